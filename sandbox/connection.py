@@ -1,0 +1,112 @@
+"""A byte stream to a hub, whatever carries it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from typing import Protocol
+
+from sandbox.errors import GuestDied
+from sandbox.guest.frames import HEADER, pack
+
+
+class Connection(Protocol):
+    """Two-way bytes with deadlines. Every failure is GuestDied."""
+
+    def send(self, payload: bytes, deadline: float) -> None:
+        """Send one frame before `deadline` (on time.monotonic's clock, seconds)."""
+
+    def receive(self, deadline: float) -> bytes:
+        """The next frame's payload before `deadline`."""
+
+    def close(self) -> None:
+        """End the guest and everything in it. Safe to call twice and from another thread."""
+
+
+class ProcessConnection:
+    """The connection to a hub that is a child process."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self._log = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=environment,
+            bufsize=0,
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._to, False)
+        os.set_blocking(self._from, False)
+
+    def send(self, payload: bytes, deadline: float) -> None:
+        """Send one frame."""
+        view = memoryview(pack(payload))
+        while view:
+            self._wait(self._to, select.POLLOUT, deadline)
+            try:
+                view = view[os.write(self._to, view) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise self._died(str(error)) from error
+
+    def receive(self, deadline: float) -> bytes:
+        """The next frame's payload."""
+        (length,) = HEADER.unpack(self._read(HEADER.size, deadline))
+        return self._read(length, deadline)
+
+    def _read(self, count: int, deadline: float) -> bytes:
+        parts = []
+        while count:
+            self._wait(self._from, select.POLLIN, deadline)
+            try:
+                part = os.read(self._from, min(count, 1 << 20))
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise self._died(str(error)) from error
+            if not part:
+                raise self._died("the guest ended")
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def _wait(self, descriptor: int, event: int, deadline: float) -> None:
+        poll = select.poll()
+        poll.register(descriptor, event)
+        if not poll.poll(max(0.0, (deadline - time.monotonic()) * 1000)):
+            raise self._died("the guest did not answer in time")
+
+    def _died(self, reason: str) -> GuestDied:
+        return GuestDied(f"{reason}; {self.log() or 'it left no message'}")
+
+    def log(self) -> str:
+        """The end of what the guest program and its launcher wrote to standard error."""
+        try:
+            end = os.fstat(self._log.fileno()).st_size
+            return os.pread(self._log.fileno(), 2000, max(0, end - 2000)).decode("utf-8", "replace").strip()
+        except (OSError, ValueError):
+            return ""
+
+    def close(self) -> None:
+        """End the hub; its cells end with it."""
+        for stream in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if stream is not None:
+                    stream.close()
+        try:
+            self._process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self._log.close()

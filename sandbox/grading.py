@@ -1,0 +1,155 @@
+"""Grading: from a response to a verdict. Nobody else decides what counts as correct."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+
+from sandbox.comparison import agree, difference
+from sandbox.extraction import extract_code
+from sandbox.guests import Ended, Failed, Job, Returned, RunRecord
+from sandbox.policy import judge
+from sandbox.records import GradingRequest, Library, Limits, Outcome, Verdict
+from zwc import _wire
+
+Runner = Callable[[Job], RunRecord]
+_MISUSE = {
+    "unknown_function": Outcome.UNKNOWN_FUNCTION,
+    "unknown_attribute": Outcome.UNKNOWN_ATTRIBUTE,
+    "bad_signature": Outcome.BAD_SIGNATURE,
+    "memory_limit": Outcome.MEMORY_LIMIT,
+    "no_entry_point": Outcome.NO_CODE,
+    "unfit": Outcome.WRONG_ANSWER,
+}
+_ALTERATIONS = (1, 2)
+
+
+def grade(request: GradingRequest, run: Runner, limits: Limits) -> Verdict:
+    """Grade one response; `run` executes a job in a fresh process of a guest.
+
+    Raises SandboxError if the machinery fails; a fault of the response is a verdict.
+    """
+    code = extract_code(request.response, request.entry_point)
+    if code is None:
+        return _unrun(request, Outcome.NO_CODE, "no code that defines " + request.entry_point, "")
+    judged = judge(code, request.library)
+    if judged is not None:
+        return _unrun(request, *judged, code)
+    job = Job(
+        code=code,
+        entry_point=request.entry_point,
+        cases=[{name: _wire.encode(value) for name, value in case.arguments.items()} for case in request.cases],
+        targets=request.targets,
+        numpy=request.library is Library.NUMPY,
+    )
+    return _run_and_judge(request, job, run, limits)
+
+
+def _unrun(request: GradingRequest, outcome: Outcome, detail: str, code: str) -> Verdict:
+    return Verdict(outcome, 0, len(request.cases), detail=detail, code=code)
+
+
+def _run_and_judge(request: GradingRequest, job: Job, run: Runner, limits: Limits) -> Verdict:
+    """The plain run and, for what passed, the dependence runs; the first two in random order."""
+    if job.numpy:
+        return _judge_record(request, job, run(job), limits)
+    altered_first = run(replace(job, alteration=_ALTERATIONS[0])) if random.random() < 0.5 else None
+    verdict = _judge_record(request, job, run(job), limits)
+    if not verdict.passed:
+        return verdict
+    if not verdict.functions_called:
+        return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail="no function of zwc was called")
+    for alteration in _ALTERATIONS:
+        first = altered_first if alteration == _ALTERATIONS[0] else None
+        record = first or run(replace(job, alteration=alteration))
+        if not _all_agree(request, record):
+            return verdict
+    detail = "the answers stay the same when the results of zwc change"
+    return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail=detail)
+
+
+def _all_agree(request: GradingRequest, record: RunRecord) -> bool:
+    return all(_case_outcome(request, record, index)[0] is Outcome.PASSED for index in range(len(request.cases)))
+
+
+def _judge_record(request: GradingRequest, job: Job, record: RunRecord, limits: Limits) -> Verdict:
+    outcomes = [_case_outcome(request, record, index) for index in range(len(request.cases))]
+    passed = sum(outcome is Outcome.PASSED for outcome, _ in outcomes)
+    outcome, detail = _stopped(record, limits) or next(
+        (pair for pair in outcomes if pair[0] is not Outcome.PASSED), (Outcome.PASSED, "")
+    )
+    called = tuple(sorted((record.witness or {}).get("succeeded", {})))
+    return Verdict(
+        outcome=outcome,
+        cases_passed=passed,
+        cases=len(request.cases),
+        functions_called=called,
+        targets_called=tuple(name for name in called if name in request.targets),
+        seconds=round(record.wall_s, 4),
+        detail=_with_output(detail, record),
+        code=job.code,
+    )
+
+
+def _stopped(record: RunRecord, limits: Limits) -> tuple[Outcome, str] | None:
+    """The outcome of a run that did not go its own way to the end, or None."""
+    if record.stopped == "output":
+        return Outcome.OUTPUT_LIMIT, "printed or returned too much"
+    if record.stopped == "wall":
+        return Outcome.TIMEOUT, f"no end after {limits.wall_s:g} s"
+    if (record.witness or {}).get("guessing"):
+        return Outcome.UNKNOWN_FUNCTION, "asked for very many names that do not exist"
+    for ended in (record.solution, record.kernel):
+        if ended is not None and _killed(ended) and ended.cpu_s >= limits.cpu_s - 0.5:
+            return Outcome.TIMEOUT, f"used {limits.cpu_s:g} s of CPU time"
+    loading = record.results.get(-1)
+    if isinstance(loading, Failed):
+        return _failure(loading, record)
+    if record.malformed:
+        return Outcome.CRASHED, record.malformed
+    if record.kernel is not None and record.kernel.status != 0:
+        return Outcome.CRASHED, f"zwc ended by {_ending(record.kernel)}"
+    return None
+
+
+def _case_outcome(request: GradingRequest, record: RunRecord, index: int) -> tuple[Outcome, str]:
+    result = record.results.get(index)
+    if result is None:
+        return Outcome.CRASHED, f"no answer to case {index}: the process ended by {_ending(record.solution)}"
+    if isinstance(result, Failed):
+        outcome, detail = _failure(result, record)
+        return outcome, f"case {index}: {detail}"
+    assert isinstance(result, Returned)
+    expected = request.cases[index].expected
+    if agree(result.value, expected, request.tolerance):
+        return Outcome.PASSED, ""
+    return Outcome.WRONG_ANSWER, f"case {index}: {difference(result.value, expected)}"
+
+
+def _failure(failed: Failed, record: RunRecord) -> tuple[Outcome, str]:
+    """The outcome for an error that the solution's process reported; the kernel's witness must bear it out."""
+    outcome = _MISUSE.get(failed.kind, Outcome.RUNTIME_ERROR)
+    witness = record.witness or {}
+    if outcome is Outcome.UNKNOWN_FUNCTION and not witness.get("unknown"):
+        outcome = Outcome.RUNTIME_ERROR
+    if outcome is Outcome.BAD_SIGNATURE and not witness.get("misused"):
+        outcome = Outcome.RUNTIME_ERROR
+    return outcome, failed.text
+
+
+def _killed(ended: Ended) -> bool:
+    return os.WIFSIGNALED(ended.status) and os.WTERMSIG(ended.status) in (signal.SIGKILL, signal.SIGXCPU)
+
+
+def _ending(ended: Ended) -> str:
+    if os.WIFSIGNALED(ended.status):
+        return f"signal {signal.Signals(os.WTERMSIG(ended.status)).name}"
+    return f"exit {os.WEXITSTATUS(ended.status)}"
+
+
+def _with_output(detail: str, record: RunRecord) -> str:
+    printed = record.output.strip()
+    return f"{detail}; printed: {printed[-200:]}" if detail and printed else detail

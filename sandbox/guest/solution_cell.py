@@ -1,0 +1,162 @@
+"""The solution's cell: a zygote that forks one interpreter per run and calls the entry point once per case."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import types
+from typing import Any
+
+from sandbox.guest import frames
+from sandbox.guest.zygote import Confinement, serve
+from zwc import _client, _wire
+from zwc._array import ZWCArray
+
+_TEXT_LIMIT = 400
+# Modules that solutions like to import: loaded once here, so that no run waits for them.
+_PRELOADED = (
+    "bisect", "cmath", "collections", "collections.abc", "copy", "dataclasses", "decimal", "enum", "fractions",
+    "functools", "heapq", "itertools", "json", "math", "numbers", "operator", "random", "re", "statistics", "string",
+    "struct", "traceback", "typing",
+)  # fmt: skip
+
+
+class SocketLink:
+    """The client's end of the socket to the kernel."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._stream = frames.SocketStream(socket.socket(fileno=descriptor))
+
+    def send(self, message: Any) -> None:
+        """Send one message to the kernel."""
+        try:
+            self._stream.send(_wire.dumps(message))
+        except OSError:
+            raise RuntimeError("zwc stopped") from None
+
+    def receive(self) -> Any:
+        """The kernel's next message."""
+        try:
+            return _wire.loads(self._stream.receive())
+        except (OSError, EOFError):
+            raise RuntimeError("zwc stopped") from None
+
+
+class Reporter:
+    """Sends what happened, one frame per case."""
+
+    def __init__(self, stream: frames.SocketStream) -> None:
+        self._stream = stream
+
+    def value(self, case: int, value: Any) -> None:
+        """Report a case's result; a result that is not plain data is reported as such."""
+        try:
+            self._send([case, "value", _wire.encode(value, _plain)])
+        except (TypeError, ValueError, RecursionError) as error:
+            self._send([case, "unfit", _text(error)])
+
+    def error(self, case: int, error: BaseException) -> None:
+        """Report an exception; case -1 is the loading of the module."""
+        self._send([case, "error", _kind(error), _describe(error)])
+
+    def no_entry_point(self, name: str) -> None:
+        """Report that the module does not define the entry point."""
+        self._send([-1, "error", "no_entry_point", f"the code does not define {name}"])
+
+    def _send(self, message: Any) -> None:
+        self._stream.send(_wire.dumps(message))
+
+
+def _plain(value: Any) -> Any:
+    """Plain data for an array, NumPy's included; anything else is refused by its type's name."""
+    if type(value) is ZWCArray:
+        return _wire.encode(value._ask("plain"))
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and type(value) is numpy.ndarray:
+        return _wire.encode(value.tolist(), _plain)
+    if numpy is not None and type(value).__module__ == "numpy" and isinstance(value, numpy.generic):
+        return _wire.encode(value.item(), _wire._refuse)
+    raise TypeError(f"returned a value of type {type(value).__name__}")
+
+
+def _kind(error: BaseException) -> str:
+    """Coarse kind of an uncaught exception; only the classification of a failure depends on it."""
+    session = _client._session
+    if session is not None and session.last_fault is not None:
+        fault, kind = session.last_fault
+        if error is fault:
+            return kind
+    if isinstance(error, ImportError) and str(error.name).split(".")[0] == "zwc":
+        return "unknown_function"
+    return "memory_limit" if isinstance(error, MemoryError) else "runtime_error"
+
+
+def _describe(error: BaseException) -> str:
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "solution.py":
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    where = "" if line is None else f" (line {line})"
+    return f"{type(error).__name__}: {_text(error)}{where}"
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:_TEXT_LIMIT]
+    except BaseException:
+        return "(no text)"
+
+
+def run_solution(job: dict[str, Any], reporter: Reporter) -> None:
+    """Load the module and call its entry point once per case."""
+    module = types.ModuleType("solution")
+    sys.modules["solution"] = module
+    try:
+        exec(compile(job["code"], "solution.py", "exec"), module.__dict__)
+    except BaseException as error:
+        reporter.error(-1, error)
+        return
+    entry_point = module.__dict__.get(job["entry_point"])
+    if entry_point is None:
+        reporter.no_entry_point(job["entry_point"])
+        return
+    for case, arguments in enumerate(job["cases"]):
+        try:
+            result = entry_point(**{name: _wire.decode(value) for name, value in arguments.items()})
+        except BaseException as error:
+            reporter.error(case, error)
+        else:
+            reporter.value(case, result)
+
+
+def _child(descriptors: list[int], payload: Any) -> None:
+    job, output, *link = descriptors
+    empty, full = os.pipe()
+    os.close(full)
+    for target, source in ((0, empty), (1, output), (2, output)):
+        os.dup2(source, target)
+    os.close(empty)
+    os.close(output)
+    if link:
+        _client.install(_client.Session(SocketLink(link[0])))
+    stream = frames.SocketStream(socket.socket(fileno=job))
+    run_solution(_wire.loads(stream.receive()), Reporter(stream))
+    for text in (sys.stdout, sys.stderr):
+        try:
+            text.flush()
+        except BaseException:
+            continue
+
+
+def main(control: socket.socket, settings: dict[str, Any]) -> None:
+    """Serve runs. With `settings["numpy"]` the interpreter has NumPy instead of zwc."""
+    modules = [*_PRELOADED, "numpy"] if settings["numpy"] else [*_PRELOADED, "zwc"]
+    for name in modules:
+        __import__(name)
+    if settings["numpy"]:
+        for name in [name for name in sys.modules if name.split(".")[0] == "zwc" and name != "zwc._wire"]:
+            del sys.modules[name]
+    serve(control, {}, Confinement(settings), _child)

@@ -1,0 +1,196 @@
+"""The pool: warm guests that grade in parallel. Bounded, and safe to use from several threads and event loops."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Self
+
+from sandbox.errors import GuestDied, SandboxUnavailable
+from sandbox.grading import grade
+from sandbox.guests import Guest, Job, Returned, RunRecord
+from sandbox.launchers import Launcher, make
+from sandbox.records import GradingRequest, Limits, Outcome, Verdict
+from zwc import catalog
+from zwc.vocabulary import Vocabulary
+
+_AHEAD = 4
+
+
+class Pool:
+    """Grades requests on `workers` guests of one sandbox and one vocabulary. Use it as a context manager.
+
+    `sandbox` is `auto`, `docker`, `podman`, `bwrap`, `process`, or a launcher. Guests start at first use. `workers`
+    defaults to the number of processors.
+    """
+
+    def __init__(
+        self,
+        sandbox: str | Launcher = "auto",
+        vocabulary: Vocabulary | None = None,
+        workers: int | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.workers = workers if workers is not None else len(os.sched_getaffinity(0))
+        if self.workers < 1:
+            raise ValueError(f"workers must be at least 1, got {workers}")
+        self.vocabulary = vocabulary or Vocabulary.default()
+        self.limits = limits or Limits()
+        self._given = sandbox
+        self._launcher: Launcher | None = None
+        self._starting = threading.Lock()
+        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="sebench-guest")
+        self._local = threading.local()
+        self._guests: set[Guest] = set()
+        self._slots = threading.BoundedSemaphore(self.workers * _AHEAD)
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def launcher(self) -> Launcher:
+        """The launcher in use, chosen and checked at first use. Raises SandboxUnavailable."""
+        with self._starting:
+            if self._launcher is None:
+                launcher = make(self._given) if isinstance(self._given, str) else self._given
+                launcher.check()
+                self._launcher = launcher
+            return self._launcher
+
+    def check(self) -> None:
+        """Start a guest and run a trivial solution in it. Raises SandboxUnavailable with the reason."""
+        launcher = self.launcher
+        try:
+            record = self._threads.submit(self._run, Job("def probe(x):\n    return x + 1\n", "probe", [{"x": 1}])).result()
+        except GuestDied as error:
+            raise SandboxUnavailable(f"{launcher.name} does not start guests: {error}") from error
+        if record.results.get(0) != Returned(2):
+            raise SandboxUnavailable(f"{launcher.name} runs no solution: {record.results or record.output}")
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """What a result should carry about its grading."""
+        launcher = self.launcher
+        return {
+            "sandbox": launcher.name,
+            **launcher.provenance,
+            "vocabulary": self.vocabulary.label,
+            "vocabulary_fingerprint": self.vocabulary.fingerprint,
+        }
+
+    def grade(self, request: GradingRequest) -> Verdict:
+        """Grade one response. Raises SandboxError if the machinery fails."""
+        return self.submit(request).result()
+
+    def grade_all(self, requests: Iterable[GradingRequest]) -> Iterator[Verdict]:
+        """Verdicts in the order of `requests`, graded in parallel; takes requests only as fast as they are graded."""
+        pending: deque[Future[Verdict]] = deque()
+        try:
+            for request in requests:
+                pending.append(self.submit(request))
+                if len(pending) >= self.workers * _AHEAD:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()
+
+    async def grade_async(self, request: GradingRequest) -> Verdict:
+        """Grade one response without blocking the running event loop."""
+        while not self._slots.acquire(blocking=False):
+            await asyncio.sleep(0.005)
+        return await asyncio.wrap_future(self._enqueue(request))
+
+    def submit(self, request: GradingRequest) -> Future[Verdict]:
+        """Queue one response; blocks while too many are queued already."""
+        self._slots.acquire()
+        return self._enqueue(request)
+
+    def _enqueue(self, request: GradingRequest) -> Future[Verdict]:
+        try:
+            future = self._threads.submit(self._grade, request)
+        except BaseException:
+            self._slots.release()
+            raise
+        future.add_done_callback(lambda _: self._slots.release())
+        return future
+
+    def close(self) -> None:
+        """End all guests. What is being graded fails with SandboxError."""
+        self._closed = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for guest in list(self._guests):
+            self._drop(guest)
+        self._threads.shutdown(wait=True)
+
+    def _grade(self, request: GradingRequest) -> Verdict:
+        try:
+            return grade(request, self._run, self.limits)
+        except GuestDied:
+            self._check_guest()
+        try:
+            return grade(request, self._run, self.limits)
+        except GuestDied as error:
+            self._check_guest()
+            return Verdict(Outcome.CRASHED, 0, len(request.cases), detail=f"ended its guest twice: {error}"[:400])
+
+    def _check_guest(self) -> None:
+        """A fresh guest must run something harmless, else the machinery is at fault and not the solution."""
+        self._run(Job("def probe():\n    return 1\n", "probe", [{}]))
+
+    def _run(self, job: Job) -> RunRecord:
+        guest: Guest | None = getattr(self._local, "guest", None)
+        if guest is None:
+            guest = self._local.guest = self._start()
+        try:
+            return guest.run(job)
+        except BaseException:
+            self._local.guest = None
+            self._drop(guest)
+            raise
+
+    def _start(self) -> Guest:
+        launcher = self.launcher
+        if self._closed:
+            raise GuestDied("the pool is closed")
+        connection, commands, shared = launcher.start(self.limits)
+        try:
+            guest = Guest(connection, self._configuration(commands, shared), self.limits)
+        except BaseException:
+            connection.close()
+            raise
+        self._guests.add(guest)
+        return guest
+
+    def _drop(self, guest: Guest) -> None:
+        self._guests.discard(guest)
+        guest.close()
+
+    def _configuration(self, commands: dict[str, list[str]], shared: dict[str, Any]) -> dict[str, Any]:
+        limits = self.limits
+        entries = catalog.load()
+        functions = {self.vocabulary.wire_name(i): [i, entries[i].signature] for i in self.vocabulary.names}
+        shared = {**shared, "cpu_s": max(1, round(limits.cpu_s))}
+        solution = {**shared, "memory_bytes": limits.solution_memory_bytes, "numpy": False}
+        kernel = {**shared, "memory_bytes": limits.kernel_memory_bytes, "functions": functions}
+        return {
+            "limits": limits.__dict__,
+            "commands": commands,
+            "settings": {
+                "solution": solution,
+                "kernel": kernel,
+                "numpy": {**solution, "memory_bytes": limits.kernel_memory_bytes, "numpy": True},
+            },
+        }

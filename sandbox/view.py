@@ -1,0 +1,116 @@
+"""What a cell can see: an explicit list of files, and nothing beside it.
+
+The list holds the interpreter, its standard library without site-packages, the shared libraries that it maps, and the
+project's few guest files. The kernel's cell sees NumPy too. As a program this module copies the solution's view into
+a folder, for images:
+
+    python view.py copy DESTINATION
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+GUEST_ROOT = "/cell"
+_SHARED = (
+    "sandbox/guest/__init__.py",
+    "sandbox/guest/cell.py",
+    "sandbox/guest/frames.py",
+    "sandbox/guest/seccomp.py",
+    "sandbox/guest/zygote.py",
+    "zwc/__init__.py",
+    "zwc/_array.py",
+    "zwc/_client.py",
+    "zwc/_wire.py",
+    "zwc/rfx.py",
+)
+SOLUTION_FILES = (*_SHARED, "sandbox/guest/solution_cell.py")
+KERNEL_FILES = (
+    *_SHARED,
+    "sandbox/guest/kernel_cell.py",
+    "sandbox/guest/witness.py",
+    "zwc/_functions.py",
+    "zwc/_messages.py",
+    "zwc/_signature.py",
+    "zwc/kernel.py",
+)
+# The hub runs beside the cells: on the host, or as the first process of a container.
+HUB_FILES = ("sandbox/guest/__init__.py", "sandbox/guest/hub.py", "sandbox/guest/frames.py", "sandbox/guest/waiting.py")
+MASKED = ("site-packages", "dist-packages", "__pycache__", "test", "idlelib", "turtledemo", "ensurepip")
+
+_PROBE = """
+import glob, importlib, os, sys, sysconfig
+folder = next((p for p in sys.path if p.endswith("lib-dynload")), None)
+for path in sorted(glob.glob(os.path.join(folder or "/nonexistent", "*.so"))):
+    name = os.path.basename(path).split(".")[0]
+    if not name.startswith(("_test", "xx", "_xx", "_ctypes_test", "_tkinter", "_curses", "readline", "nis")):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            pass
+if len(sys.argv) > 1:
+    sys.path.append(sys.argv[1])
+    import numpy, numpy.linalg
+print(os.path.realpath(sys.executable))
+print(os.path.dirname(os.__file__))
+print(folder or "")
+libraries = {line.split(None, 5)[5].strip() for line in open("/proc/self/maps") if len(line.split(None, 5)) == 6}
+print(*sorted(path for path in libraries if ".so" in path and os.path.exists(path)), sep="\\n")
+"""
+
+
+class View:
+    """Files of one cell beside the guest's own: interpreter, standard library folder, shared libraries."""
+
+    def __init__(self, numpy_folder: Path | None = None) -> None:
+        arguments = [str(numpy_folder)] if numpy_folder else []
+        command = [base_python(), "-S", "-s", "-c", _PROBE, *arguments]
+        output = subprocess.run(command, capture_output=True, text=True, check=True, env={"LANG": "C.UTF-8"})
+        self.interpreter, self.library, _, *mapped = output.stdout.splitlines()
+        inside = (self.library + os.sep, *([f"{numpy_folder}{os.sep}"] if numpy_folder else []))
+        self.shared_libraries = [path for path in mapped if not path.startswith(inside)]
+        self.loaders = [path for path in _loaders() if os.path.exists(path)]
+
+    @property
+    def files(self) -> list[tuple[str, str]]:
+        """(source, path in the view) of every single file."""
+        named = [(os.path.realpath(path), path) for path in (*_sonames(self.shared_libraries), *self.loaders)]
+        return [(self.interpreter, self.interpreter), *named]
+
+
+def base_python() -> str:
+    """The interpreter outside any virtual environment."""
+    return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
+
+
+def _loaders() -> list[str]:
+    return ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"]
+
+
+def _sonames(paths: list[str]) -> list[str]:
+    """Mapped paths are resolved; programs ask for the links beside them (libm.so.6 for libm-2.31.so)."""
+    names = []
+    for path in paths:
+        folder = os.path.dirname(path)
+        links = [entry.path for entry in os.scandir(folder) if entry.is_symlink() and os.path.realpath(entry.path) == path]
+        names += [path, *links]
+    return names
+
+
+def copy(destination: Path) -> None:
+    """Copy the solution's view, without the guest's own files, below `destination`."""
+    view = View()
+    for source, path in view.files:
+        target = destination / path.lstrip("/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, target)
+    shutil.copytree(view.library, destination / view.library.lstrip("/"), ignore=shutil.ignore_patterns(*MASKED))
+    (destination / "python").symlink_to(view.interpreter)
+
+
+if __name__ == "__main__":
+    copy(Path(sys.argv[2]))

@@ -103,7 +103,7 @@ def _stopped(record: RunRecord, limits: Limits) -> tuple[Outcome, str] | None:
     if (record.witness or {}).get("guessing"):
         return Outcome.UNKNOWN_FUNCTION, "asked for very many names that do not exist"
     for ended in (record.solution, record.kernel):
-        if ended is not None and _killed(ended) and ended.cpu_s >= limits.cpu_s - 0.5:
+        if ended is not None and _out_of_time(ended, limits):
             return Outcome.TIMEOUT, f"used {limits.cpu_s:g} s of CPU time"
     loading = record.results.get(-1)
     if isinstance(loading, Failed):
@@ -140,8 +140,11 @@ def _failure(failed: Failed, record: RunRecord) -> tuple[Outcome, str]:
     return outcome, failed.text
 
 
-def _killed(ended: Ended) -> bool:
-    return os.WIFSIGNALED(ended.status) and os.WTERMSIG(ended.status) in (signal.SIGKILL, signal.SIGXCPU)
+def _out_of_time(ended: Ended, limits: Limits) -> bool:
+    if not os.WIFSIGNALED(ended.status):
+        return False
+    number = os.WTERMSIG(ended.status)
+    return number == signal.SIGXCPU or (number == signal.SIGKILL and ended.cpu_s >= limits.cpu_s - 0.5)
 
 
 def _ending(ended: Ended) -> str:

@@ -96,6 +96,7 @@ class Limits:
     solution_memory_bytes: int = 512 << 20
     kernel_memory_bytes: int = 1 << 30
     output_bytes: int = 64 << 20
+    result_bytes: int = 4 << 20
     kept_output_bytes: int = 64 << 10
     threads: int = 64
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-import threading
+from _thread import RLock
 from collections.abc import Callable, Iterable
 from types import CodeType, FrameType
 from typing import Any, Protocol
@@ -28,7 +28,7 @@ class Session:
 
     def __init__(self, link: Link) -> None:
         self._link = link
-        self._lock = threading.RLock()
+        self._lock = RLock()
         self._functions: dict[str, Function | None] = {}
         self._callbacks: list[Callable[..., Any]] = []
         self._released: list[int] = []

@@ -61,6 +61,43 @@ class Cell:
         return report
 
 
+class Kernel:
+    """The kernel's cell with the worker that serves runs; a worker that ended is replaced at the next run."""
+
+    def __init__(self, cell: Cell, cpu_s: float) -> None:
+        self.cell = cell
+        self._cpu_s = cpu_s
+        self._worker: socket.socket | None = None
+
+    def run(self, payload: Any, link: int) -> None:
+        """Serve a run over `link`, which is closed here."""
+        if self._worker is None:
+            self._worker, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self.cell.run({"cpu_s": self._cpu_s}, [theirs.detach()])
+        socket.send_fds(self._worker, [json.dumps(payload).encode()], [link])
+        os.close(link)
+
+    def finish(self) -> dict[str, Any]:
+        """What came of the run: how the kernel ended or went on, and its witness. Ends a kernel that still computes."""
+        assert self._worker is not None
+        ended = self.cell.control.fileno()
+        if not _readable((self._worker.fileno(), ended), _GRACE_S):
+            self.cell.kill()
+        if not _readable((self._worker.fileno(),)) or not (packet := self._worker.recv(1 << 18)):
+            return self._ended(self.cell.report())
+        report = json.loads(packet)
+        witness = report.pop("witness")
+        if report.pop("last"):
+            self._ended(self.cell.report())
+        return {"kernel": {"status": 0, **report}, "witness": witness}
+
+    def _ended(self, report: dict[str, Any]) -> dict[str, Any]:
+        assert self._worker is not None
+        self._worker.close()
+        self._worker = None
+        return {"kernel": report, "witness": None}
+
+
 class Stream:
     """Bytes from one descriptor, kept up to a limit and counted beyond it."""
 
@@ -90,11 +127,10 @@ class Run:
     def __init__(self, hub: Hub, job: dict[str, Any]) -> None:
         self._hub = hub
         self._limits = hub.limits
-        self._open: list[int] = []
         self._started = time.monotonic()
         self.stopped: str | None = None
         self.solution = hub.cell("numpy" if job["numpy"] else "solution")
-        self.kernel = None if job["numpy"] else hub.cell("kernel")
+        self.kernel = None if job["numpy"] else hub.kernel
         self._start(job)
 
     def _start(self, job: dict[str, Any]) -> None:
@@ -103,16 +139,12 @@ class Run:
         descriptors = [theirs.detach(), write_output]
         if self.kernel is not None:
             kernel_link, solution_link = socket.socketpair()
-            read_report, write_report = os.pipe()
-            self.kernel.run(
-                {"alteration": job["alteration"], "targets": job["targets"]}, [kernel_link.detach(), write_report]
-            )
+            self.kernel.run({"alteration": job["alteration"], "targets": job["targets"]}, kernel_link.detach())
             descriptors.append(solution_link.detach())
-            self._witness = Stream(read_report, self._limits["output_bytes"])
         self.solution.run({}, descriptors)
         message = {name: job[name] for name in ("code", "entry_point", "cases")}
         self._send(ours, json.dumps(message).encode())
-        self._results = Stream(ours.detach(), self._limits["output_bytes"])
+        self._results = Stream(ours.detach(), self._limits["result_bytes"])
         self._output = Stream(read_output, self._limits["kept_output_bytes"])
 
     def _send(self, stream: socket.socket, message: bytes) -> None:
@@ -131,8 +163,6 @@ class Run:
         finally:
             os.close(self._results.descriptor)
             os.close(self._output.descriptor)
-            if self.kernel is not None:
-                os.close(self._witness.descriptor)
 
     def _wait(self) -> dict[str, Any]:
         poll = select.poll()
@@ -162,17 +192,17 @@ class Run:
                 deadline = killed_at + _GRACE_S * _STARVATION_FACTOR
                 self.solution.kill()
                 if self.kernel is not None:
-                    self.kernel.kill()
+                    self.kernel.cell.kill()
             elif killed_at is not None and time.monotonic() >= deadline:
                 raise EOFError("a killed run did not end")
 
     def _over_output(self) -> bool:
-        limit = self._limits["output_bytes"]
-        return self._output.count > limit or self._results.count > limit
+        limits = self._limits
+        return self._output.count > limits["output_bytes"] or self._results.count > limits["result_bytes"]
 
     def _extended(self, deadline: float) -> float:
         """A later deadline if the machine was too busy to run this run: waiting for a processor does not count."""
-        cells = [cell for cell in (self.solution, self.kernel) if cell is not None]
+        cells = [self.solution] if self.kernel is None else [self.solution, self.kernel.cell]
         waited = sum(waited_s(cell.process.pid) for cell in cells)
         latest = self._started + self._limits["wall_s"] * _STARVATION_FACTOR
         return min(latest, max(deadline, self._started + self._limits["wall_s"] + waited))
@@ -180,31 +210,18 @@ class Run:
     def _finish(self, streams: dict[int, Stream]) -> dict[str, Any]:
         solution = self.solution.report()
         for stream in streams.values():
-            while _readable(stream.descriptor) and stream.drain():
-                if stream.count > 2 * self._limits["output_bytes"]:
-                    break
+            while _readable((stream.descriptor,)) and not self._over_output() and stream.drain():
+                pass
         if self._over_output():
             self.stopped = self.stopped or "output"
-        if self.kernel is None:
-            return {"solution": solution, "kernel": None, "witness": None}
-        return {"solution": solution, **self._finish_kernel(self.kernel)}
-
-    def _finish_kernel(self, kernel: Cell) -> dict[str, Any]:
-        """The kernel ends by itself when its client is gone; one that still computes is ended."""
-        ended = _readable(self._witness.descriptor, 0.5) or _readable(kernel.control.fileno(), 0.0)
-        if not ended:
-            kernel.kill()
-        report = kernel.report()
-        while self._witness.drain():
-            if not _readable(self._witness.descriptor, 0.0):
-                break
-        witness = json.loads(self._witness.kept[4:]) if len(self._witness.kept) > 4 else None
-        return {"kernel": report, "witness": witness}
+        rest = {"kernel": None, "witness": None} if self.kernel is None else self.kernel.finish()
+        return {"solution": solution, **rest}
 
 
-def _readable(descriptor: int, timeout_s: float = 0.0) -> bool:
+def _readable(descriptors: tuple[int, ...], timeout_s: float = 0.0) -> bool:
     poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(timeout_s * 1000))
 
 
@@ -217,6 +234,7 @@ class Hub:
         self._configuration = json.loads(frames.read(requests))
         self.limits: dict[str, Any] = self._configuration["limits"]
         self._cells: dict[str, Cell] = {}
+        self.kernel = Kernel(self.cell("kernel"), self._configuration["settings"]["kernel"]["cpu_s"])
 
     def cell(self, kind: str) -> Cell:
         """The cell of that kind, started at first use."""
@@ -227,8 +245,8 @@ class Hub:
 
     def serve(self) -> None:
         """Greet, then conduct runs until the host closes the stream."""
-        kernel, solution = self.cell("kernel"), self.cell("solution")
-        frames.write(self._answers, json.dumps({**kernel.hello, **solution.hello}).encode())
+        self.cell("solution")
+        frames.write(self._answers, json.dumps(self.kernel.cell.hello).encode())
         while True:
             job = json.loads(frames.read(self.requests))
             summary, results, output = Run(self, job).conduct()

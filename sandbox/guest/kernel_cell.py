@@ -1,12 +1,12 @@
-"""The kernel's cell: a zygote that holds NumPy and the pseudo-names and forks one kernel per run."""
+"""The kernel's cell: a zygote that holds NumPy and the pseudo-names, and its worker that serves one run at a time."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
+import resource
 import socket
 import sys
+import time
 import warnings
 from typing import Any
 
@@ -19,12 +19,15 @@ from zwc import _wire
 from zwc._signature import Signature
 from zwc.kernel import Kernel, TooManyGuesses
 
+_RUNS = 2000
+_GROWTH_BYTES = 256 << 20
+
 
 class SocketLink:
     """The kernel's end of the socket to the solution."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._stream = frames.SocketStream(socket.socket(fileno=descriptor))
+    def __init__(self, stream: socket.socket) -> None:
+        self._stream = frames.SocketStream(stream)
 
     def send(self, message: Any) -> None:
         """Send one message; a client that is gone ends the conversation."""
@@ -44,22 +47,55 @@ class SocketLink:
         return message
 
 
+class Worker:
+    """Serves one run after another, each with arrays, names and witness of its own, and ends when it has grown."""
+
+    def __init__(self, control: socket.socket, functions: dict[str, tuple[str, Signature]], cpu_s: int) -> None:
+        self._control = control
+        self._functions = functions
+        self._cpu_s = cpu_s
+        self._most_bytes = _peak_bytes() + _GROWTH_BYTES
+
+    def serve(self) -> None:
+        """Serve until the hub goes or this process has served long enough."""
+        for run in range(1, _RUNS + 1):
+            packet, descriptors, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
+            if not packet:
+                return
+            before = time.process_time()
+            resource.setrlimit(resource.RLIMIT_CPU, (int(before) + self._cpu_s + 1, resource.RLIM_INFINITY))
+            witness = self._converse(descriptors[0], json.loads(packet))
+            last = run == _RUNS or _peak_bytes() > self._most_bytes
+            report = {"cpu_s": time.process_time() - before, "peak_bytes": _peak_bytes(), "last": last}
+            self._control.send(json.dumps({**report, "witness": witness.report()}).encode())
+            if last:
+                return
+
+    def _converse(self, link: int, payload: Any) -> Witness:
+        witness = Witness(payload["alteration"], frozenset(payload["targets"]))
+        stream = socket.socket(fileno=link)
+        try:
+            Kernel(self._functions, witness).serve(SocketLink(stream))
+        except TooManyGuesses:
+            witness.guessing = True
+        finally:
+            stream.close()
+        return witness
+
+
+def _peak_bytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
 def main(control: socket.socket, settings: dict[str, Any]) -> None:
-    """Serve runs. `settings`: confinement, and `functions` as {pseudo-name: [function id, signature]}."""
+    """Fork workers. `settings`: confinement, and `functions` as {pseudo-name: [function id, signature]}."""
     functions = {name: (record[0], Signature(record[1])) for name, record in settings["functions"].items()}
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
-    np.linalg.inv(np.eye(2) + np.ones((2, 2)))  # loads what the first call would load in every child
+    np.linalg.inv(np.eye(2) + np.ones((2, 2)))  # loads what the first call would load in every worker
 
     def child(descriptors: list[int], payload: Any) -> None:
-        link, report = descriptors
-        witness = Witness(payload["alteration"], frozenset(payload["targets"]))
-        with contextlib.suppress(TooManyGuesses):
-            try:
-                Kernel(functions, witness).serve(SocketLink(link))
-            except TooManyGuesses:
-                witness.guessing = True
-        frames.write(report, json.dumps(witness.report()).encode())
+        Worker(socket.socket(fileno=descriptors[0]), functions, payload["cpu_s"]).serve()
 
-    versions = {"python": sys.version.split()[0], "numpy": np.__version__, "pid": os.getpid()}
-    serve(control, versions, Confinement(settings), child)
+    versions = {"python": sys.version.split()[0], "numpy": np.__version__}
+    serve(control, versions, Confinement({**settings, "cpu_s": 0}), child)

@@ -11,6 +11,7 @@ import ctypes
 import errno
 import os
 import platform
+import signal
 import struct
 
 _COMMON = (
@@ -96,37 +97,41 @@ class Filter:
     def __init__(self) -> None:
         architecture, numbers = _ARCHITECTURES[platform.machine()]
         allowed = [numbers[name] for name in _COMMON]
-        head = _instruction(_LOAD, _ARCH) + _instruction(_EQUAL, architecture, 1, 0) + _instruction(_RETURN, _KILL)
-        head += _instruction(_LOAD, _NUMBER)
+        text = _instruction(_LOAD, _ARCH) + _instruction(_EQUAL, architecture, 1, 0) + _instruction(_RETURN, _KILL)
+        text += _instruction(_LOAD, _NUMBER)
         if platform.machine() == "x86_64":
             allowed += _X86_64_ONLY
-            head += _when(_AT_LEAST, _X32, _ERRNO | errno.ENOSYS)
-        self._head = head + b"".join(_when(_EQUAL, number, _ALLOW) for number in allowed)
-        self._head += _when(_EQUAL, numbers["clone3"], _ERRNO | errno.ENOSYS)
-        self._numbers = numbers
-        self._libc = ctypes.CDLL(None, use_errno=True)
+            text += _when(_AT_LEAST, _X32, _ERRNO | errno.ENOSYS)
+        text += b"".join(_when(_EQUAL, number, _ALLOW) for number in allowed)
+        text += _when(_EQUAL, numbers["clone3"], _ERRNO | errno.ENOSYS)
+        text += _argument_check(numbers["clone"], _SET, _CLONE_THREAD)
+        text += _argument_check(numbers["prlimit64"], _EQUAL, 0)
+        self._own_process = len(text) + 2 * 8 + 4  # the value that the third instruction from here compares with
+        text += _argument_check(numbers["tgkill"], _EQUAL, 0)
+        text += _instruction(_RETURN, _ERRNO | errno.EPERM)
+        self._program = ctypes.create_string_buffer(text, len(text))
+        self._header = struct.pack("HxxxxxxP", len(text) // 8, ctypes.addressof(self._program))
 
     def install(self) -> None:
-        """Bind this process and all its threads to the filter for good. Raises OSError where the kernel refuses."""
-        program = (
-            self._head
-            + _argument_check(self._numbers["clone"], _SET, _CLONE_THREAD)
-            + _argument_check(self._numbers["tgkill"], _EQUAL, os.getpid())
-            + _argument_check(self._numbers["prlimit64"], _EQUAL, 0)
-            + _instruction(_RETURN, _ERRNO | errno.EPERM)
-        )
-        text = ctypes.create_string_buffer(program, len(program))
-        header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(text))
-        self._prctl(_PR_SET_DUMPABLE, 0)
-        self._prctl(_PR_SET_NO_NEW_PRIVS, 1)
-        self._prctl(_PR_SET_SECCOMP, _MODE_FILTER, header)
+        """Bind this process and all its threads to the filter for good. Raises OSError where the kernel refuses.
 
-    def _prctl(self, option: int, value: int, pointer: bytes | None = None) -> None:
-        arguments = [ctypes.c_ulong(value), pointer if pointer is not None else ctypes.c_ulong(0)]
-        if self._libc.prctl(option, *arguments, ctypes.c_ulong(0), ctypes.c_ulong(0)) != 0:
-            raise OSError(ctypes.get_errno(), f"prctl({option}) failed")
+        Signals may go to this process only, so the filter is of use in the process that installs it alone.
+        """
+        struct.pack_into("<I", self._program, self._own_process, os.getpid())
+        _prctl(_PR_SET_DUMPABLE, 0, None)
+        _prctl(_PR_SET_NO_NEW_PRIVS, 1, None)
+        _prctl(_PR_SET_SECCOMP, _MODE_FILTER, self._header)
 
 
 def die_with_parent() -> None:
     """Ask the kernel to kill this process when its parent thread ends."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, 9, 0, 0, 0)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, None)
+
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_ulong]
+
+
+def _prctl(option: int, value: int, pointer: bytes | None) -> None:
+    if _libc.prctl(option, value, pointer, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), f"prctl({option}) failed")

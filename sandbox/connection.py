@@ -31,7 +31,7 @@ class Connection(Protocol):
 class ProcessConnection:
     """The connection to a hub that is a child process."""
 
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+    def __init__(self, command: list[str], environment: dict[str, str] | None) -> None:
         self._log = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             command,

@@ -1,10 +1,10 @@
 """What a cell can see: an explicit list of files, and nothing beside it.
 
 The list holds the interpreter, its standard library without site-packages, the shared libraries that it maps, and the
-project's few guest files. The kernel's cell sees NumPy too. As a program this module copies the solution's view into
-a folder, for images:
+project's few guest files. The kernel's cell sees NumPy too. As a program this module lays out an image from a folder
+with the project's guest files and NumPy:
 
-    python view.py copy DESTINATION
+    python view.py image BUILD DESTINATION
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ import sys
 from pathlib import Path
 
 GUEST_ROOT = "/cell"
+NUMPY_FOLDER = "numpy"
+SOLUTION_ROOT = "/cells/solution"
+NUMPY_ROOT = "/cells/numpy"
 _SHARED = (
     "sandbox/guest/__init__.py",
     "sandbox/guest/cell.py",
@@ -88,7 +91,8 @@ def base_python() -> str:
 
 
 def _loaders() -> list[str]:
-    return ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"]
+    """What starts a program and finds its libraries, wherever it is mapped from."""
+    return ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/etc/ld.so.cache"]
 
 
 def _sonames(paths: list[str]) -> list[str]:
@@ -101,16 +105,28 @@ def _sonames(paths: list[str]) -> list[str]:
     return names
 
 
-def copy(destination: Path) -> None:
-    """Copy the solution's view, without the guest's own files, below `destination`."""
-    view = View()
-    for source, path in view.files:
+def copy(view: View, guest_files: tuple[str, ...], project: Path, destination: Path) -> None:
+    """Copy a view with the guest's own files below `destination`, which becomes a root folder."""
+    for source, path in [*view.files, *((str(project / name), f"{GUEST_ROOT}/{name}") for name in guest_files)]:
         target = destination / path.lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(source, target)
-    shutil.copytree(view.library, destination / view.library.lstrip("/"), ignore=shutil.ignore_patterns(*MASKED))
+    library = destination / view.library.lstrip("/")
+    shutil.copytree(view.library, library, ignore=shutil.ignore_patterns(*MASKED), dirs_exist_ok=True)
     (destination / "python").symlink_to(view.interpreter)
 
 
+def image(build: Path, destination: Path) -> None:
+    """Lay out an image: hub and kernel with NumPy as its root, the solution's view in a folder of its own.
+
+    `build` holds the project's guest files and the folders `numpy` and `numpy.libs`.
+    """
+    copy(View(build / NUMPY_FOLDER), (*KERNEL_FILES, *HUB_FILES), build, destination)
+    shutil.copytree(build / NUMPY_FOLDER, destination / NUMPY_FOLDER, ignore=shutil.ignore_patterns("__pycache__"))
+    copy(View(), SOLUTION_FILES, build, destination / SOLUTION_ROOT.lstrip("/"))
+    copy(View(build / NUMPY_FOLDER), SOLUTION_FILES, build, destination / NUMPY_ROOT.lstrip("/"))
+    shutil.copytree(destination / NUMPY_FOLDER, destination / NUMPY_ROOT.lstrip("/") / NUMPY_FOLDER)
+
+
 if __name__ == "__main__":
-    copy(Path(sys.argv[2]))
+    image(Path(sys.argv[2]), Path(sys.argv[3]))

@@ -1,8 +1,9 @@
-"""Entry of a cell: `python … cell.py KIND DESCRIPTOR`. Settings arrive on the control socket, then it serves."""
+"""Entry of a cell: `main` with arguments KIND CONTROL START: settings come on START, then it serves CONTROL."""
 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import sys
 
@@ -13,9 +14,9 @@ def main() -> None:
     """Run the cell named on the command line until the hub goes."""
     kind, descriptor = sys.argv[1], int(sys.argv[2])
     control = socket.socket(fileno=descriptor)
-    start = socket.socket(fileno=int(sys.argv[3]))
-    settings = json.loads(frames.SocketStream(start).receive())
-    start.close()
+    start = int(sys.argv[3])
+    settings = json.loads(frames.read(start))
+    os.close(start)
     if kind == "kernel":
         from sandbox.guest import kernel_cell
 
@@ -24,7 +25,3 @@ def main() -> None:
         from sandbox.guest import solution_cell
 
         solution_cell.main(control, settings)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import socket
 import struct
 
 HEADER = struct.Struct(">I")
+_CHUNK = 1 << 16
 
 
 def pack(payload: bytes) -> bytes:
@@ -39,40 +39,34 @@ def write(descriptor: int, payload: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-class SocketStream:
-    """Buffered frames over one socket: at most one system call for a small message."""
+class Stream:
+    """Buffered frames over one blocking descriptor: one system call for a small message."""
 
-    def __init__(self, stream: socket.socket) -> None:
-        self._socket = stream
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
         self._buffer = b""
 
     def send(self, payload: bytes) -> None:
         """Send one frame. Raises OSError if the other end is gone."""
-        self._socket.sendall(pack(payload))
+        write(self._descriptor, payload)
 
     def receive(self) -> bytes:
         """The next frame's payload. Raises EOFError at the end of the stream."""
-        while True:
-            if len(self._buffer) >= HEADER.size:
-                (length,) = HEADER.unpack_from(self._buffer)
-                end = HEADER.size + length
-                if len(self._buffer) >= end:
-                    payload, self._buffer = self._buffer[HEADER.size : end], self._buffer[end:]
-                    return payload
-                if length > 1 << 16:
-                    return self._receive_large(end)
-            part = self._socket.recv(1 << 16)
-            if not part:
-                raise EOFError
-            self._buffer += part
+        while len(self._buffer) < HEADER.size:
+            self._fill()
+        (length,) = HEADER.unpack_from(self._buffer)
+        end = HEADER.size + length
+        if len(self._buffer) < end <= _CHUNK:
+            while len(self._buffer) < end:
+                self._fill()
+        if len(self._buffer) >= end:
+            payload, self._buffer = self._buffer[HEADER.size : end], self._buffer[end:]
+            return payload
+        head, self._buffer = self._buffer[HEADER.size :], b""
+        return head + read_exactly(self._descriptor, length - len(head))
 
-    def _receive_large(self, end: int) -> bytes:
-        rest = bytearray(end - len(self._buffer))
-        view = memoryview(rest)
-        while view:
-            count = self._socket.recv_into(view)
-            if not count:
-                raise EOFError
-            view = view[count:]
-        payload, self._buffer = self._buffer[HEADER.size :] + bytes(rest), b""
-        return payload
+    def _fill(self) -> None:
+        part = os.read(self._descriptor, _CHUNK)
+        if not part:
+            raise EOFError
+        self._buffer += part

@@ -28,15 +28,15 @@ class Cell:
 
     def __init__(self, kind: str, command: list[str], settings: dict[str, Any]) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        start, their_start = socket.socketpair()
-        numbers = [theirs.fileno(), their_start.fileno()]
+        their_start, start = os.pipe()
+        numbers = [theirs.fileno(), their_start]
         self.process = subprocess.Popen(
             [*command, kind, *map(str, numbers)], pass_fds=numbers, stdin=subprocess.DEVNULL, stdout=sys.stderr
         )
         theirs.close()
-        their_start.close()
-        frames.SocketStream(start).send(json.dumps(settings).encode())
-        start.close()
+        os.close(their_start)
+        frames.write(start, json.dumps(settings).encode())
+        os.close(start)
         hello = self.control.recv(1 << 16)
         if not hello:
             raise EOFError(f"the {kind} cell did not start: {' '.join(command[:1])} exited {self.process.wait()}")
@@ -150,7 +150,7 @@ class Run:
     def _send(self, stream: socket.socket, message: bytes) -> None:
         stream.settimeout(_GRACE_S * _STARVATION_FACTOR)
         try:
-            frames.SocketStream(stream).send(message)
+            stream.sendall(frames.pack(message))
         except OSError:
             self.stopped = "no start"
 

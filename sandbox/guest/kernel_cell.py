@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import socket
 import sys
@@ -23,11 +24,11 @@ _RUNS = 2000
 _GROWTH_BYTES = 256 << 20
 
 
-class SocketLink:
+class Link:
     """The kernel's end of the socket to the solution."""
 
-    def __init__(self, stream: socket.socket) -> None:
-        self._stream = frames.SocketStream(stream)
+    def __init__(self, descriptor: int) -> None:
+        self._stream = frames.Stream(descriptor)
 
     def send(self, message: Any) -> None:
         """Send one message; a client that is gone ends the conversation."""
@@ -73,13 +74,12 @@ class Worker:
 
     def _converse(self, link: int, payload: Any) -> Witness:
         witness = Witness(payload["alteration"], frozenset(payload["targets"]))
-        stream = socket.socket(fileno=link)
         try:
-            Kernel(self._functions, witness).serve(SocketLink(stream))
+            Kernel(self._functions, witness).serve(Link(link))
         except TooManyGuesses:
             witness.guessing = True
         finally:
-            stream.close()
+            os.close(link)
         return witness
 
 

@@ -11,7 +11,6 @@ import ctypes
 import errno
 import os
 import platform
-import signal
 import struct
 
 _COMMON = (
@@ -68,7 +67,7 @@ _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _ARCH, _ARGUMENT_0 = 0, 4, 16
 _CLONE_THREAD = 0x00010000
 _X32 = 0x40000000
-_PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _PR_SET_PDEATHSIG = 4, 22, 38, 1
+_PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 4, 22, 38
 _MODE_FILTER = 2
 
 
@@ -118,14 +117,13 @@ class Filter:
         Signals may go to this process only, so the filter is of use in the process that installs it alone.
         """
         struct.pack_into("<I", self._program, self._own_process, os.getpid())
-        _prctl(_PR_SET_DUMPABLE, 0, None)
-        _prctl(_PR_SET_NO_NEW_PRIVS, 1, None)
         _prctl(_PR_SET_SECCOMP, _MODE_FILTER, self._header)
 
 
-def die_with_parent() -> None:
-    """Ask the kernel to kill this process when its parent thread ends."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, None)
+def forgo_privileges() -> None:
+    """For this process and its children: no gain of privileges by exec, no tracing, no core. `install` needs it."""
+    _prctl(_PR_SET_DUMPABLE, 0, None)
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1, None)
 
 
 _libc = ctypes.CDLL(None, use_errno=True)

@@ -22,11 +22,11 @@ _PRELOADED = (
 )  # fmt: skip
 
 
-class SocketLink:
+class Link:
     """The client's end of the socket to the kernel."""
 
     def __init__(self, descriptor: int) -> None:
-        self._stream = frames.SocketStream(socket.socket(fileno=descriptor))
+        self._stream = frames.Stream(descriptor)
 
     def send(self, message: Any) -> None:
         """Send one message to the kernel."""
@@ -46,7 +46,7 @@ class SocketLink:
 class Reporter:
     """Sends what happened, one frame per case."""
 
-    def __init__(self, stream: frames.SocketStream) -> None:
+    def __init__(self, stream: frames.Stream) -> None:
         self._stream = stream
 
     def value(self, case: int, value: Any) -> None:
@@ -134,15 +134,12 @@ def run_solution(job: dict[str, Any], reporter: Reporter) -> None:
 
 def _child(descriptors: list[int], payload: Any) -> None:
     job, output, *link = descriptors
-    empty, full = os.pipe()
-    os.close(full)
-    for target, source in ((0, empty), (1, output), (2, output)):
-        os.dup2(source, target)
-    os.close(empty)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
     os.close(output)
     if link:
-        _client.install(_client.Session(SocketLink(link[0])))
-    stream = frames.SocketStream(socket.socket(fileno=job))
+        _client.install(_client.Session(Link(link[0])))
+    stream = frames.Stream(job)
     run_solution(_wire.loads(stream.receive()), Reporter(stream))
     for text in (sys.stdout, sys.stderr):
         try:

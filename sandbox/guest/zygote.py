@@ -29,38 +29,53 @@ _fork = ctypes.PyDLL(None).fork
 
 
 class Confinement:
-    """What a child gives up before it touches anything of a solution. Settings come from the hub, as JSON."""
+    """What a child gives up before it touches anything of a solution. Settings come from the hub, as JSON.
+
+    `prepare` does, once in the zygote, all that children inherit and that does not hinder the zygote itself.
+    """
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._uid: int | None = settings["uid"] if os.geteuid() == 0 else None
         self._filter = seccomp.Filter() if settings["filter"] else None
+        self._cpu_s: int = settings["cpu_s"]
         self._limits = [
             (resource.RLIMIT_AS, settings["memory_bytes"]),
-            *([(resource.RLIMIT_CPU, settings["cpu_s"])] if settings["cpu_s"] else []),
             (resource.RLIMIT_NOFILE, 64),
             (resource.RLIMIT_FSIZE, 0),
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_MEMLOCK, 0),
+            *([(resource.RLIMIT_NPROC, settings["threads"])] if settings["threads"] else []),
         ]
-        if settings["threads"]:
-            self._limits.append((resource.RLIMIT_NPROC, settings["threads"]))
 
-    def enter(self) -> None:
-        """Confine this process. Raises OSError where the machine does not allow it."""
+    def prepare(self) -> None:
+        """Limit this process and its children to come. Raises OSError where the machine does not allow it."""
         for what, value in self._limits:
-            hard = resource.getrlimit(what)[1]
-            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(what, (value, value))
+            _limit(what, value)
         if self._uid is not None:
             os.setgroups([])
             os.setresgid(self._uid, self._uid, self._uid)
+        if self._filter is not None:
+            seccomp.forgo_privileges()
+
+    def enter(self) -> None:
+        """Confine this process for good, on top of what it inherited."""
+        if self._cpu_s:
+            _limit(resource.RLIMIT_CPU, self._cpu_s)
+        if self._uid is not None:
             os.setresuid(self._uid, self._uid, self._uid)
         if self._filter is not None:
             self._filter.install()
 
 
+def _limit(what: int, value: int) -> None:
+    hard = resource.getrlimit(what)[1]
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(what, (value, value))
+
+
 def serve(control: socket.socket, hello: dict[str, Any], confinement: Confinement, child_main: ChildMain) -> None:
-    """Fork children until the hub closes `control`."""
+    """Fork children until the hub closes `control`. A child that runs then goes with the zygote."""
+    confinement.prepare()
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -84,8 +99,7 @@ def _become_child(
 ) -> None:
     status = 70
     try:
-        control.close()
-        seccomp.die_with_parent()
+        os.close(control.fileno())
         confinement.enter()
         child_main(descriptors, payload)
         status = 0
@@ -103,7 +117,7 @@ def _supervise(control: socket.socket, child: int) -> dict[str, Any]:
             ready = [descriptor for descriptor, _ in poll.poll()]
             if watch in ready:
                 break
-            control.recv(_PACKET)  # "kill", or the end: either way the child goes
+            control.recv(_PACKET)  # "kill", or the end of the hub: either way the child goes
             os.kill(child, signal.SIGKILL)
             poll.unregister(control)
     finally:

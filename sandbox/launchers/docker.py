@@ -1,0 +1,179 @@
+"""The `docker` launcher: a container per guest, through the Docker Engine's API."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import struct
+import time
+from collections.abc import Callable
+from typing import Any
+
+from sandbox.errors import GuestDied, SandboxError, SandboxUnavailable
+from sandbox.guest.frames import HEADER, pack
+from sandbox.launchers import image
+from sandbox.launchers.commands import guest_environment
+from sandbox.records import Limits
+
+_STREAM_HEADER = struct.Struct(">BxxxI")
+_STANDARD_OUTPUT = 1
+_LABEL = "io.github.sebench-tasks"
+
+
+class DockerLauncher:
+    """Containers without network, with a read-only root and next to no capabilities."""
+
+    name = "docker"
+
+    def __init__(self) -> None:
+        self._engine: Any = None
+        self._image_id = ""
+
+    def check(self) -> None:
+        """Ask the engine for the image. Raises SandboxUnavailable."""
+        engine = self._connect()
+        found = engine.images.list(filters={"reference": image.tag()})
+        if not found:
+            raise SandboxUnavailable(image.missing("docker"))
+        self._image_id = found[0].id
+
+    def build(self, base: str, report: Callable[[str], None]) -> str:
+        """Build the image on `base`, telling `report` each line; return the image's id. Raises SandboxError."""
+        import docker.errors
+
+        engine = self._connect()
+        with image.build_context() as folder:
+            stream = engine.api.build(
+                path=str(folder), tag=image.tag(), buildargs={"BASE": base}, network_mode="none", rm=True, decode=True
+            )
+            try:
+                for message in stream:
+                    if "error" in message:
+                        raise SandboxError(f"the image was not built: {message['error'].strip()}")
+                    report(str(message.get("stream", message.get("status", ""))).strip())
+            except docker.errors.DockerException as error:
+                raise SandboxError(f"the image was not built: {error}") from error
+        return str(engine.images.get(image.tag()).id)
+
+    def start(self, limits: Limits) -> tuple[DockerConnection, dict[str, list[str]], dict[str, Any]]:
+        """Start a container whose first process is a hub."""
+        import docker.errors
+
+        try:
+            connection = DockerConnection(self._create(limits))
+        except (docker.errors.DockerException, OSError) as error:
+            raise SandboxError(f"docker did not start a guest: {error}") from error
+        shared = {"uid": image.user_id(), "filter": True, "threads": limits.threads}
+        return connection, image.cell_commands(), shared
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """The image's name and id."""
+        return {"image": image.tag(), "image_id": self._image_id}
+
+    def _connect(self) -> Any:
+        if self._engine is None:
+            try:
+                import docker
+                import docker.errors
+            except ImportError as error:
+                raise SandboxUnavailable("the Docker SDK for Python is missing: `pip install docker`") from error
+            try:
+                engine = docker.from_env(timeout=120)
+                engine.ping()
+            except (docker.errors.DockerException, OSError) as error:
+                raise SandboxUnavailable(f"no Docker engine answers ({_first_line(error)}); start Docker") from error
+            self._engine = engine
+        return self._engine
+
+    def _create(self, limits: Limits) -> Any:
+        memory = image.container_memory_bytes(limits.solution_memory_bytes, limits.kernel_memory_bytes)
+        return self._connect().containers.create(
+            image.tag(),
+            image.hub_arguments(),
+            environment=guest_environment(),
+            labels={_LABEL: "guest"},
+            network_mode="none",
+            ipc_mode="none",
+            read_only=True,
+            user="0:0",
+            cap_drop=["ALL"],
+            cap_add=list(image.CAPABILITIES),
+            security_opt=["no-new-privileges"],
+            mem_limit=memory,
+            memswap_limit=memory,
+            pids_limit=limits.threads + 64,
+            log_config={"type": "none"},
+            stdin_open=True,
+            auto_remove=True,
+        )
+
+
+class DockerConnection:
+    """Attached standard streams of a container. The engine closes its standard input when this end goes away."""
+
+    def __init__(self, container: Any) -> None:
+        self._container = container
+        self._stream = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
+        self._socket: socket.socket = getattr(self._stream, "_sock", self._stream)
+        self._output = bytearray()
+        self._log = b""
+        container.start()
+
+    def send(self, payload: bytes, deadline: float) -> None:
+        """Send one frame."""
+        self._socket.settimeout(max(0.001, deadline - time.monotonic()))
+        try:
+            self._socket.sendall(pack(payload))
+        except OSError as error:
+            raise self._died(str(error)) from error
+
+    def receive(self, deadline: float) -> bytes:
+        """The next frame's payload."""
+        (length,) = HEADER.unpack(self._read(HEADER.size, deadline))
+        return self._read(length, deadline)
+
+    def _read(self, count: int, deadline: float) -> bytes:
+        while len(self._output) < count:
+            kind, length = _STREAM_HEADER.unpack(self._read_raw(_STREAM_HEADER.size, deadline))
+            content = self._read_raw(length, deadline)
+            if kind == _STANDARD_OUTPUT:
+                self._output += content
+            else:
+                self._log = (self._log + content)[-2000:]
+        data = bytes(self._output[:count])
+        del self._output[:count]
+        return data
+
+    def _read_raw(self, count: int, deadline: float) -> bytes:
+        parts = []
+        while count:
+            self._socket.settimeout(max(0.001, deadline - time.monotonic()))
+            try:
+                part = self._socket.recv(min(count, 1 << 20))
+            except OSError as error:
+                raise self._died(str(error)) from error
+            if not part:
+                raise self._died("the guest ended")
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def _died(self, reason: str) -> GuestDied:
+        log = self._log.decode("utf-8", "replace").strip()
+        return GuestDied(f"{reason}; {log or 'it left no message'}")
+
+    def close(self) -> None:
+        """Remove the container."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):
+            self._stream.close()
+        import docker.errors
+
+        with contextlib.suppress(docker.errors.DockerException, OSError):
+            self._container.remove(force=True)
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0][:200]

@@ -15,7 +15,7 @@ def agree(value: Any, expected: Any, tolerance: Tolerance) -> bool:
     """Whether `value` equals `expected`.
 
     A bool is not a number; `3 == 3.0`; integers are exact at any size; nan equals nan; lists and tuples are equal by
-    element; a scalar is not a list of one element.
+    element, dicts by key; a scalar is not a list of one element.
     """
     pending = [(value, expected)]
     while pending:
@@ -24,6 +24,10 @@ def agree(value: Any, expected: Any, tolerance: Tolerance) -> bool:
             if len(one) != len(other):
                 return False
             pending.extend(zip(one, other, strict=True))
+        elif isinstance(one, dict) and isinstance(other, dict):
+            if one.keys() != other.keys():
+                return False
+            pending.extend((one[key], other[key]) for key in one)
         elif not _scalars_agree(one, other, tolerance):
             return False
     return True
@@ -38,7 +42,7 @@ def _scalars_agree(value: Any, expected: Any, tolerance: Tolerance) -> bool:
     if kinds == (int, int):
         return bool(value == expected)
     if complex in kinds:
-        return _complex_agree(complex(value), complex(expected), tolerance)
+        return _complex_agree(value, expected, tolerance)
     return _floats_agree(value, expected, tolerance)
 
 
@@ -57,8 +61,14 @@ def _floats_agree(value: float, expected: float, tolerance: Tolerance) -> bool:
 
 
 def _complex_agree(value: complex, expected: complex, tolerance: Tolerance) -> bool:
+    try:
+        value, expected = complex(value), complex(expected)
+    except OverflowError:
+        return False
     if cmath.isfinite(value) and cmath.isfinite(expected):
-        return abs(value - expected) <= max(tolerance.relative * abs(expected), tolerance.absolute)
+        distance = math.hypot(value.real - expected.real, value.imag - expected.imag)
+        size = math.hypot(expected.real, expected.imag)
+        return math.isfinite(distance) and distance <= max(tolerance.relative * size, tolerance.absolute)
     return _floats_agree(value.real, expected.real, tolerance) and _floats_agree(value.imag, expected.imag, tolerance)
 
 

@@ -22,6 +22,7 @@ _MISUSE = {
     "bad_signature": Outcome.BAD_SIGNATURE,
     "memory_limit": Outcome.MEMORY_LIMIT,
     "no_entry_point": Outcome.NO_CODE,
+    "syntax_error": Outcome.SYNTAX_ERROR,
     "unfit": Outcome.WRONG_ANSWER,
 }
 _ALTERATIONS = (1, 2)
@@ -66,9 +67,15 @@ def _run_and_judge(request: GradingRequest, job: Job, run: Runner, limits: Limit
         first = altered_first if alteration == _ALTERATIONS[0] else None
         record = first or run(replace(job, alteration=alteration))
         if not _all_agree(request, record):
-            return verdict
+            return _confirmed(request, job, verdict, run, limits)
     detail = "the answers stay the same when the results of zwc change"
     return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail=detail)
+
+
+def _confirmed(request: GradingRequest, job: Job, verdict: Verdict, run: Runner, limits: Limits) -> Verdict:
+    """The passing verdict if a second plain run bears it out: code that fails by chance would look dependent."""
+    again = _judge_record(request, job, run(job), limits)
+    return verdict if again.passed else replace(again, detail=f"not the same in every run: {again.detail}")
 
 
 def _all_agree(request: GradingRequest, record: RunRecord) -> bool:
@@ -89,7 +96,7 @@ def _judge_record(request: GradingRequest, job: Job, record: RunRecord, limits: 
         functions_called=called,
         targets_called=tuple(name for name in called if name in request.targets),
         seconds=round(record.wall_s, 4),
-        detail=_with_output(detail, record),
+        detail=_printable(_with_output(detail, record)),
         code=job.code,
     )
 
@@ -102,6 +109,8 @@ def _stopped(record: RunRecord, limits: Limits) -> tuple[Outcome, str] | None:
         return Outcome.TIMEOUT, f"no end after {limits.wall_s:g} s"
     if (record.witness or {}).get("guessing"):
         return Outcome.UNKNOWN_FUNCTION, "asked for very many names that do not exist"
+    if (record.witness or {}).get("exhausted"):
+        return Outcome.MEMORY_LIMIT, "zwc ran out of memory"
     for ended in (record.solution, record.kernel):
         if ended is not None and _out_of_time(ended, limits):
             return Outcome.TIMEOUT, f"used {limits.cpu_s:g} s of CPU time"
@@ -123,10 +132,10 @@ def _case_outcome(request: GradingRequest, record: RunRecord, index: int) -> tup
         outcome, detail = _failure(result, record)
         return outcome, f"case {index}: {detail}"
     assert isinstance(result, Returned)
-    expected = request.cases[index].expected
-    if agree(result.value, expected, request.tolerance):
+    case = request.cases[index]
+    if any(agree(result.value, right, request.tolerance) for right in (case.expected, *case.alternatives)):
         return Outcome.PASSED, ""
-    return Outcome.WRONG_ANSWER, f"case {index}: {difference(result.value, expected)}"
+    return Outcome.WRONG_ANSWER, f"case {index}: {difference(result.value, case.expected)}"
 
 
 def _failure(failed: Failed, record: RunRecord) -> tuple[Outcome, str]:
@@ -151,6 +160,11 @@ def _ending(ended: Ended) -> str:
     if os.WIFSIGNALED(ended.status):
         return f"signal {signal.Signals(os.WTERMSIG(ended.status)).name}"
     return f"exit {os.WEXITSTATUS(ended.status)}"
+
+
+def _printable(text: str) -> str:
+    """The text without what a terminal, a log or UTF-8 stumbles over; a solution can put anything into it."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def _with_output(detail: str, record: RunRecord) -> str:

@@ -72,7 +72,7 @@ class Pool:
         """Start a guest and run a trivial solution in it. Raises SandboxUnavailable with the reason."""
         launcher = self.launcher
         try:
-            record = self._threads.submit(self._run, Job("def probe(x):\n    return x + 1\n", "probe", [{"x": 1}])).result()
+            record = self.run(Job("def probe(x):\n    return x + 1\n", "probe", [{"x": 1}]))
         except GuestDied as error:
             raise SandboxUnavailable(f"{launcher.name} does not start guests: {error}") from error
         if record.results.get(0) != Returned(2):
@@ -88,6 +88,10 @@ class Pool:
             "vocabulary": self.vocabulary.label,
             "vocabulary_fingerprint": self.vocabulary.fingerprint,
         }
+
+    def run(self, job: Job) -> RunRecord:
+        """Run code once in a fresh process and say what happened, without judging it. Raises SandboxError."""
+        return self._threads.submit(self._run, job).result()
 
     def grade(self, request: GradingRequest) -> Verdict:
         """Grade one response. Raises SandboxError if the machinery fails."""

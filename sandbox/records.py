@@ -45,10 +45,14 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Case:
-    """Keyword arguments of one call, and the value it must return (plain data)."""
+    """Keyword arguments of one call, and the value it must return (plain data).
+
+    `alternatives` are further values that count as right, for problems whose source contradicts itself.
+    """
 
     arguments: Mapping[str, Any]
     expected: Any
+    alternatives: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,45 @@ if TYPE_CHECKING:
     from zwc._client import Session
 
 _CHUNK = 1024
-_ATTRIBUTES = ("T", "dtype", "ndim", "shape", "size")
+_REFUSAL = "a ZWCArray works with the functions of zwc only"
+
+# Factories of operator methods: the method asks the kernel for the operator of that name.
+_Unary = Callable[["ZWCArray"], Any]
+_Binary = Callable[["ZWCArray", Any], Any]
+
+
+def _unary(operator: str) -> _Unary:
+    def apply(self: ZWCArray) -> Any:
+        return self._session.request("operate", operator, [self])
+
+    return apply
+
+
+def _binary(operator: str) -> _Binary:
+    def apply(self: ZWCArray, other: Any) -> Any:
+        return self._session.request("operate", operator, [self, other])
+
+    return apply
+
+
+def _both(operator: str) -> tuple[_Binary, _Binary]:
+    """The plain and the reflected method."""
+
+    def reflected(self: ZWCArray, other: Any) -> Any:
+        return self._session.request("operate", operator, [other, self])
+
+    return _binary(operator), reflected
+
+
+def _all(operator: str) -> tuple[_Binary, _Binary, _Binary]:
+    """The plain, the reflected and the in-place method."""
+
+    def in_place(self: ZWCArray, other: Any) -> Any:
+        self._session.writes += 1
+        self._session.request("operate", f"i{operator}", [self, other])
+        return self
+
+    return *_both(operator), in_place
 
 
 class ZWCArray:
@@ -29,13 +67,17 @@ class ZWCArray:
     _session: Session
     _shape: tuple[int, ...]
 
-    def __init__(self, *_: Any, **__: Any) -> None:
+    def __new__(cls, *_: Any, **__: Any) -> ZWCArray:
         raise TypeError("ZWCArray cannot be called; arrays come from the functions of zwc")
 
     @classmethod
     def _new(cls, session: Session, handle: int, shape: tuple[int, ...], dtype: str) -> ZWCArray:
         self = object.__new__(cls)
-        self._session, self._handle, self._shape, self._dtype = session, handle, shape, dtype
+        put = object.__setattr__
+        put(self, "_session", session)
+        put(self, "_shape", shape)
+        put(self, "_dtype", dtype)
+        put(self, "_handle", handle)
         return self
 
     def _in(self, session: Session) -> int:
@@ -44,8 +86,7 @@ class ZWCArray:
         return self._handle
 
     def __del__(self) -> None:
-        if hasattr(self, "_handle"):
-            self._session.release(self._handle)
+        self._session.release(self._handle)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -71,20 +112,23 @@ class ZWCArray:
         return product
 
     @property
-    def T(self) -> ZWCArray:
+    def T(self) -> Any:
         """A view with the axes reversed."""
         return self._ask("transpose")
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise self._session.missing_attribute("'ZWCArray' object", name)
+        if name in ZWCArray.__slots__:
+            raise AttributeError(name)
+        raise self._session.missing_attribute(f"'ZWCArray' object has no attribute {name!r}")
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name not in ZWCArray.__slots__:
-            raise self._session.missing_attribute("'ZWCArray' object", name)
-        object.__setattr__(self, name, value)
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise self._session.missing_attribute(f"'ZWCArray' object has no attribute {name!r} that can be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise self._session.missing_attribute(f"'ZWCArray' object has no attribute {name!r} that can be deleted")
 
     def __dir__(self) -> list[str]:
-        return list(_ATTRIBUTES)
+        return ["T", "dtype", "ndim", "shape", "size"]
 
     def _ask(self, action: str, *content: Any) -> Any:
         return self._session.request(action, self, *content)
@@ -107,14 +151,18 @@ class ZWCArray:
         return self._walk()
 
     def _walk(self) -> Iterator[Any]:
-        position = 0
+        """Items fetched ahead, but one at a time while the loop's body may be changing arrays."""
+        position, count = 0, _CHUNK
         while position < self._shape[0]:
             writes = self._session.writes
-            for item in self._ask("iterate", position, _CHUNK):
+            for item in self._ask("iterate", position, count):
                 yield item
                 position += 1
                 if self._session.writes != writes:
+                    count = 1
                     break
+            else:
+                count = min(2 * count, _CHUNK)
 
     def __contains__(self, value: Any) -> bool:
         return bool(self._ask("contains", value))
@@ -141,55 +189,34 @@ class ZWCArray:
         raise TypeError("a ZWCArray cannot be pickled or copied this way; use a function of zwc")
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("a ZWCArray works with the functions of zwc only")
+        raise TypeError(_REFUSAL)
 
     def __array_function__(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("a ZWCArray works with the functions of zwc only")
+        raise TypeError(_REFUSAL)
 
+    __neg__ = _unary("neg")
+    __pos__ = _unary("pos")
+    __abs__ = _unary("abs")
+    __invert__ = _unary("invert")
 
-def _unary(operator: str) -> Callable[[ZWCArray], Any]:
-    def apply(self: ZWCArray) -> Any:
-        return self._session.request("operate", operator, [self])
+    __lt__ = _binary("lt")
+    __le__ = _binary("le")
+    __gt__ = _binary("gt")
+    __ge__ = _binary("ge")
+    __eq__ = _binary("eq")
+    __ne__ = _binary("ne")
 
-    return apply
-
-
-def _binary(operator: str) -> Callable[[ZWCArray, Any], Any]:
-    def apply(self: ZWCArray, other: Any) -> Any:
-        return self._session.request("operate", operator, [self, other])
-
-    return apply
-
-
-def _reflected(operator: str) -> Callable[[ZWCArray, Any], Any]:
-    def apply(self: ZWCArray, other: Any) -> Any:
-        return self._session.request("operate", operator, [other, self])
-
-    return apply
-
-
-def _in_place(operator: str) -> Callable[[ZWCArray, Any], ZWCArray]:
-    def apply(self: ZWCArray, other: Any) -> ZWCArray:
-        self._session.writes += 1
-        self._session.request("operate", operator, [self, other])
-        return self
-
-    return apply
-
-
-_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift", "rshift", "and", "or", "xor")
-
-
-def _install_operators() -> None:
-    for name in ("neg", "pos", "abs", "invert"):
-        setattr(ZWCArray, f"__{name}__", _unary(name))
-    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
-        setattr(ZWCArray, f"__{name}__", _binary(name))
-    for name in (*_ARITHMETIC, "divmod"):
-        setattr(ZWCArray, f"__{name}__", _binary(name))
-        setattr(ZWCArray, f"__r{name}__", _reflected(name))
-    for name in _ARITHMETIC:
-        setattr(ZWCArray, f"__i{name}__", _in_place(f"i{name}"))
-
-
-_install_operators()
+    __divmod__, __rdivmod__ = _both("divmod")
+    __add__, __radd__, __iadd__ = _all("add")
+    __sub__, __rsub__, __isub__ = _all("sub")
+    __mul__, __rmul__, __imul__ = _all("mul")
+    __truediv__, __rtruediv__, __itruediv__ = _all("truediv")
+    __floordiv__, __rfloordiv__, __ifloordiv__ = _all("floordiv")
+    __mod__, __rmod__, __imod__ = _all("mod")
+    __pow__, __rpow__, __ipow__ = _all("pow")
+    __matmul__, __rmatmul__, __imatmul__ = _all("matmul")
+    __lshift__, __rlshift__, __ilshift__ = _all("lshift")
+    __rshift__, __rrshift__, __irshift__ = _all("rshift")
+    __and__, __rand__, __iand__ = _all("and")
+    __or__, __ror__, __ior__ = _all("or")
+    __xor__, __rxor__, __ixor__ = _all("xor")

@@ -1,4 +1,7 @@
-"""Function ids to NumPy functions, over the NumPy releases that the project supports (2.0 and later)."""
+"""Function ids to NumPy functions, over the NumPy releases that the project supports (2.0 and later).
+
+A kernel serves runs that must not see each other's data. Where NumPy hands out fresh memory as it is, zeros stand here.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +20,48 @@ def resolve(function_id: str) -> Callables:
     if function_id in _OWN:
         return _OWN[function_id]
     module, _, name = function_id.rpartition(".")
-    return getattr(np.linalg if module else np, name)  # type: ignore[no-any-return]
+    function: Callables = getattr(np.linalg if module else np, name)
+    return _zero_where_masked(function, function.nin) if isinstance(function, np.ufunc) else function
+
+
+def _zero_where_masked(function: Callables, inputs: int) -> Callables:
+    """`function` of `inputs` operands, with zeros in the places that its mask `where` leaves out, unless `out` is given."""
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        result = function(*arguments, **options)
+        where = options.get("where", True)
+        if where is True:
+            return result
+        out = arguments[inputs:] or options.get("out")
+        given = out if isinstance(out, tuple) else (out,)
+        if not isinstance(result, tuple):
+            return result if given[0] is not None else _masked(result, where)
+        given += (None,) * (len(result) - len(given))
+        return tuple(r if o is not None else _masked(r, where) for r, o in zip(result, given, strict=True))
+
+    call.__name__ = function.__name__
+    return call
+
+
+def _masked(result: Any, where: Any) -> Any:
+    """A fresh result with zeros where the mask is False, in place."""
+    if isinstance(result, np.ndarray):
+        np.copyto(result, np.zeros((), result.dtype), where=np.logical_not(where))
+        return result
+    return result if where else np.zeros((), getattr(result, "dtype", object))[()]
 
 
 def _empty(shape: Any, dtype: Any = float, order: Any = "C") -> Any:
-    """Zeros: fresh memory could hold an earlier run's data."""
     return np.zeros(shape, dtype, order)
 
 
-def _empty_like(prototype: Any, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None) -> Any:
+def _empty_like(prototype: Any, /, dtype: Any = None, order: Any = "K", subok: bool = True, shape: Any = None) -> Any:
     return np.zeros_like(prototype, dtype, order, subok, shape)
 
 
-def _vectorize(pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = None, *rest: Any, **more: Any) -> Any:
-    """Excluded positions may come as a list, since sets do not cross."""
-    return np.vectorize(pyfunc, otypes, doc, None if excluded is None else set(excluded), *rest, **more)
+def _pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
+    plain = isinstance(mode, str) and mode == "empty" and not kwargs
+    return np.pad(array, pad_width, "constant" if plain else mode, **kwargs)
 
 
 def _reshape(a: Any, /, shape: Any, order: Any = "C") -> Any:
@@ -40,9 +70,10 @@ def _reshape(a: Any, /, shape: Any, order: Any = "C") -> Any:
 
 
 _OWN: dict[str, Callables] = {
-    "trapz": np.trapezoid,
+    "clip": _zero_where_masked(np.clip, 3),
     "empty": _empty,
     "empty_like": _empty_like,
+    "pad": _pad,
     "reshape": _reshape,
-    "vectorize": _vectorize,
+    "trapz": np.trapezoid,
 }

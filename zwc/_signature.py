@@ -16,14 +16,28 @@ class Signature:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._parameters = inspect.Signature(_parameters(text))
+        parameters = _parameters(text)
+        self._parameters = inspect.Signature(parameters)
+        plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        self._positional = [p.name for p in plain]
+        self._keywords = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+        self._required = sum(p.default is p.empty for p in plain)
+        self._simple = not any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters)
 
     def bind(self, name: str, arguments: list[Any], options: dict[str, Any]) -> None:
         """Check a call. Raises SignatureError naming `name`."""
+        if self._fits(len(arguments), options):
+            return
         try:
             self._parameters.bind(*arguments, **options)
         except TypeError as error:
             raise SignatureError(f"{name}() {error}") from None
+
+    def _fits(self, count: int, options: dict[str, Any]) -> bool:
+        """Whether an ordinary call fits, decided fast; False leaves the decision and the message to `inspect`."""
+        if not self._simple or not self._required <= count <= len(self._positional):
+            return False
+        return not options or (options.keys() <= self._keywords and options.keys().isdisjoint(self._positional[:count]))
 
     @property
     def names(self) -> tuple[str, ...]:

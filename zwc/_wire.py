@@ -13,7 +13,15 @@ from collections.abc import Callable
 from typing import Any
 
 Encoder = Callable[[Any], Any]
+Reviver = Callable[[str, Any], Any]
+# Types that may stand for themselves, by name: as element types or as functions.
+TYPES: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex, str, object)}
 _INT64 = 1 << 63
+_DEPTH = 300
+_AS_THEY_ARE = frozenset((float, str, bool, type(None)))
+_TAGGED_OR_NESTED = frozenset((list, dict))
+_to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_from_json = json.JSONDecoder().decode
 
 
 def _refuse(value: Any) -> Any:
@@ -21,14 +29,17 @@ def _refuse(value: Any) -> Any:
 
 
 def encode(value: Any, other: Encoder = _refuse) -> Any:
-    """Make `value` JSON-ready; `other` encodes what is not plain data, or raises TypeError."""
+    """Make `value` JSON-ready; `other` encodes what is not plain data, or raises TypeError.
+
+    Lists are copied. Raises RecursionError on a list that contains itself.
+    """
     kind = type(value)
-    if kind is float or kind is str or kind is bool or value is None:
+    if kind in _AS_THEY_ARE:
         return value
     if kind is int:
         return value if -_INT64 <= value < _INT64 else {"i": hex(value)}
     if kind is list:
-        return [encode(item, other) for item in value]
+        return value[:] if _AS_THEY_ARE.issuperset(map(type, value)) else [encode(item, other) for item in value]
     if kind is tuple:
         return {"t": [encode(item, other) for item in value]}
     if kind is complex:
@@ -38,47 +49,51 @@ def encode(value: Any, other: Encoder = _refuse) -> Any:
     return other(value)
 
 
-def decode(value: Any, revive: Callable[[str, Any], Any] | None = None) -> Any:
+def decode(value: Any, revive: Reviver | None = None, depth: int = _DEPTH) -> Any:
     """Undo `encode` on parsed JSON; `revive(tag, content)` handles tags that are not of this module.
 
-    Raises ValueError on an unknown tag or a malformed one.
+    Raises ValueError on an unknown tag, on a malformed one, and beyond `depth` levels of nesting.
     """
     kind = type(value)
     if kind is list:
-        return [decode(item, revive) for item in value]
+        if _TAGGED_OR_NESTED.isdisjoint(map(type, value)):
+            return value
+        if not depth:
+            raise ValueError("values nested too deeply")
+        return [decode(item, revive, depth - 1) for item in value]
     if kind is not dict:
         return value
-    if len(value) != 1:
-        raise ValueError("a tagged value has exactly one tag")
+    if len(value) != 1 or not depth:
+        raise ValueError("a tagged value has exactly one tag, and is not nested too deeply")
     ((tag, content),) = value.items()
-    return _decode_tag(tag, content, revive)
-
-
-def _decode_tag(tag: str, content: Any, revive: Callable[[str, Any], Any] | None) -> Any:
-    try:
-        if tag == "t":
-            return tuple(decode(item, revive) for item in content)
-        if tag == "c":
-            return complex(float(content[0]), float(content[1]))
-        if tag == "i":
-            return int(content, 16)
-        if tag == "d":
-            return {decode(k, revive): decode(v, revive) for k, v in content}
-    except (TypeError, IndexError) as error:
-        raise ValueError(f"malformed value with tag {tag!r}") from error
-    if revive is None:
-        raise ValueError(f"unknown tag {tag!r}")
+    if tag == "t" and type(content) is list:
+        return tuple(decode(content, revive, depth - 1))
+    if tag == "d" and type(content) is list:
+        return _pairs(decode(content, revive, depth - 1))
+    if tag == "c" and type(content) is list and [*map(type, content)] == [float, float]:
+        return complex(*content)
+    if tag == "i" and type(content) is str:
+        return int(content, 16)
+    if revive is None or tag in ("t", "d", "c", "i"):
+        raise ValueError(f"unknown or malformed tag {tag!r}")
     return revive(tag, content)
 
 
+def _pairs(pairs: list[Any]) -> dict[Any, Any]:
+    try:
+        return dict(pairs)
+    except TypeError as error:
+        raise ValueError(f"not the pairs of a dict ({error})") from None
+
+
 def dumps(message: Any) -> bytes:
-    """Serialise an encoded message to bytes (UTF-8 JSON, ASCII only)."""
-    return json.dumps(message, separators=(",", ":")).encode("ascii")
+    """Serialise an encoded message to bytes (JSON, ASCII only). Two surrogates that form a pair become a character."""
+    return _to_json(message).encode("ascii")
 
 
 def loads(data: bytes | str) -> Any:
     """Parse what `dumps` wrote. Raises ValueError on anything else."""
     try:
-        return json.loads(data)
+        return _from_json(data if isinstance(data, str) else data.decode("utf-8"))
     except RecursionError as error:
         raise ValueError("message nested too deeply") from error

@@ -7,10 +7,10 @@ It runs in a process of its own under the sandbox and in the caller's process ot
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import operator
-import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -52,7 +52,7 @@ class Observer:
         return value
 
 
-class TooManyGuesses(Exception):
+class TooManyGuesses(Exception):  # noqa: N818 - an order to stop, not a failure of the call
     """The client asked for very many names that do not exist."""
 
 
@@ -60,19 +60,44 @@ class CallbackError(Exception):
     """A callback raised; the client holds the exception under this number."""
 
 
-class Kernel:
-    """Executes messages of one client. Not safe for use from several threads."""
+class Callback:
+    """A callable of the client, as NumPy sees it."""
 
-    def __init__(self, functions: Mapping[str, tuple[str, Signature]], observer: Observer | None = None) -> None:
+    __name__ = "callback"
+
+    def __init__(self, kernel: Kernel, number: int) -> None:
+        self._kernel = kernel
+        self.number = number
+
+    def __call__(self, /, *arguments: Any, **options: Any) -> Any:
+        return self._kernel.call_back(self.number, arguments, options)
+
+    def __repr__(self) -> str:
+        return "<function>"
+
+
+class Kernel:
+    """Executes messages of one client. Not safe for use from several threads.
+
+    `functions` maps pseudo-names (`rfx.` in front for the submodule) to function ids and signatures. `link` is needed
+    for callbacks only; `serve` brings its own.
+    """
+
+    def __init__(
+        self,
+        functions: Mapping[str, tuple[str, Signature]],
+        observer: Observer | None = None,
+        link: KernelLink | None = None,
+    ) -> None:
         self._functions = functions
         self._observer = observer or Observer()
+        self._link = link
         self._arrays: dict[int, Any] = {}
         self._callables: dict[int, Callable[..., Any]] = {}
         self._numbers = itertools.count(1)
         self._guesses: set[str] = set()
         self._starred = 0
         self._depth = 0
-        self._link: KernelLink | None = None
 
     def serve(self, link: KernelLink) -> None:
         """Answer messages until the link ends (EOFError)."""
@@ -96,10 +121,17 @@ class Kernel:
         except (TooManyGuesses, EOFError):
             raise
         except Exception as error:
-            return ["error", *sanitise(error, self._pseudo_name), None]
+            return ["error", *sanitise(error, self._own_names(message)), None]
 
-    def _pseudo_name(self, function_id: str) -> str | None:
-        return next((name for name, (known, _) in self._functions.items() if known == function_id), None)
+    def _own_names(self, message: Any) -> dict[str, str]:
+        """NumPy's names of the function that `message` calls, with its pseudo-name."""
+        match message:
+            case ["call", _, str() as name, *_] if name in self._functions:
+                function_id, _ = self._functions[name]
+            case _:
+                return {}
+        known = (function_id.rpartition(".")[2], getattr(resolve(function_id), "__name__", ""))
+        return dict.fromkeys(known, name.rpartition(".")[2])
 
     def _find(self, name: str) -> bool:
         if name in self._functions:
@@ -107,13 +139,13 @@ class Kernel:
         self._guesses.add(name)
         self._observer.unknown(name)
         if len(self._guesses) > GUESS_LIMIT:
-            raise TooManyGuesses
+            raise TooManyGuesses(f"more than {GUESS_LIMIT} names that the library does not have")
         return False
 
     def _find_many(self, names: list[str]) -> list[bool]:
         self._starred += len(names)
         if self._starred > STAR_LIMIT:
-            raise TooManyGuesses
+            raise TooManyGuesses(f"star imports by sources with more than {STAR_LIMIT} names")
         return [name in self._functions for name in names]
 
     def _call(self, name: str, arguments: list[Any], options: dict[str, Any]) -> Any:
@@ -132,9 +164,9 @@ class Kernel:
         return self._observer.result(function_id, [*arguments, *options.values()], value)
 
     def _operate(self, name: str, operands: list[Any]) -> Any:
-        value = _operator(name)(*operands)
+        value = _OPERATORS[name](*operands)
         changed = self._observer.result("", operands, value)
-        if not name.startswith("i") or name == "invert":
+        if name not in _IN_PLACE:
             return changed
         if changed is not operands[0]:
             operands[0][...] = changed
@@ -150,19 +182,27 @@ class Kernel:
         return array.T
 
     def _iterate(self, array: Any, start: int, count: int) -> list[Any]:
-        return list(array[start : start + count])
+        part = array[start : start + count]
+        return part.tolist() if part.ndim == 1 else list(part)
 
     def _contains(self, array: Any, value: Any) -> bool:
         return bool(value in array)
 
     def _convert(self, array: Any, kind: str) -> Any:
-        return _CONVERSIONS[kind](array)
+        """One element as a Python number: of any number of axes, which NumPy's releases treat differently."""
+        if kind == "index":
+            return operator.index(array)
+        if array.size != 1:
+            wrong = ValueError if kind == "bool" else TypeError
+            raise wrong(f"{kind} of an array with {array.size} elements; it takes exactly one")
+        return _CONVERSIONS[kind](array.item())
 
     def _text(self, array: Any) -> str:
-        return f"ZWCArray({array.tolist()!r})"
+        return f"ZWCArray({self._plain(array)!r})"
 
     def _plain(self, array: Any) -> Any:
-        return array.tolist()
+        nested = array.tolist()
+        return nested if array.dtype.char not in _DEEP else _nested(nested)
 
     def _invoke(self, number: int, arguments: list[Any], options: dict[str, Any]) -> Any:
         return self._observer.result("vectorize", [], self._callables[number](*arguments, **options))
@@ -174,14 +214,14 @@ class Kernel:
         if isinstance(value, np.ndarray):
             number = next(self._numbers)
             self._arrays[number] = value
-            return {"a": [number, list(value.shape), str(value.dtype)]}
+            return {"a": [number, [*value.shape], _dtype_text(value.dtype)]}
         if isinstance(value, np.generic):
             return self._encode(_scalar(value))
         if isinstance(value, tuple):
             return self._encode(tuple(value))
-        if isinstance(value, int | float | complex | str):
-            return self._encode(next(k for k in (int, float, complex, str) if isinstance(value, k))(value))
-        if callable(value):
+        if isinstance(value, Callback):
+            return {"k": value.number}
+        if isinstance(value, np.vectorize):
             number = next(self._numbers)
             self._callables[number] = value
             return {"f": number}
@@ -191,23 +231,24 @@ class Kernel:
         if tag == "a":
             return self._arrays[content]
         if tag == "k":
-            return lambda *arguments: self._call_back(content, arguments)
+            return Callback(self, content)
         if tag == "s":
-            return slice(*(_wire.decode(part, self._revive) for part in content))
+            return slice(*_wire.decode(content, self._revive))
         if tag == "z":
-            return {_wire.decode(item, self._revive) for item in content}
+            return set(_wire.decode(content, self._revive))
         if tag == "e":
             return ...
-        if tag == "y" and content in _TYPES:
-            return _TYPES[content]
+        if tag == "y":
+            return _wire.TYPES[content]
         raise TypeError("not a value that zwc takes")
 
-    def _call_back(self, number: int, arguments: tuple[Any, ...]) -> Any:
+    def call_back(self, number: int, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Run a callable of the client. Raises CallbackError if it raises, RecursionError if too many are running."""
         if self._link is None or self._depth >= CALLBACK_DEPTH:
             raise RecursionError("callbacks nested too deeply")
         self._depth += 1
         try:
-            self._link.send(["callback", number, self._encode(list(arguments))])
+            self._link.send(["callback", number, self._encode(list(arguments)), self._encode(options)])
             while True:
                 message = self._link.receive()
                 if message[0] == "return":
@@ -219,6 +260,9 @@ class Kernel:
             self._depth -= 1
 
 
+_dtype_text = functools.lru_cache(maxsize=64)(str)
+
+
 def _scalar(value: np.generic) -> Any:
     item = value.item()
     if isinstance(item, np.floating):
@@ -228,19 +272,25 @@ def _scalar(value: np.generic) -> Any:
     return item
 
 
-def _operator(name: str) -> Callable[..., Any]:
-    if name == "divmod":
-        return divmod
-    return getattr(operator, name if hasattr(operator, name) else f"{name}_")  # type: ignore[no-any-return]
+def _nested(value: Any) -> Any:
+    """Lists of Python scalars, also from arrays within arrays and from scalars that only NumPy has."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, np.generic):
+        return _scalar(value)
+    return type(value)(map(_nested, value)) if type(value) in (list, tuple) else value
 
 
-_TYPES: dict[str, type] = {k.__name__: k for k in (bool, int, float, complex, str, object)}
-_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
-    "bool": bool,
-    "int": int,
-    "float": float,
-    "complex": complex,
-    "index": operator.index,
+# Element types (NumPy's one-letter codes) whose elements in nested lists may still be NumPy's.
+_DEEP = frozenset("gGOV")
+_CONVERSIONS: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex)}
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift", "rshift")
+_BITWISE = ("and", "or", "xor")
+_IN_PLACE = frozenset(f"i{name}" for name in (*_ARITHMETIC, *_BITWISE))
+_ONE_WAY = ("lt", "le", "gt", "ge", "eq", "ne", "neg", "pos", "abs", "invert")
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    **{name: getattr(operator, f"__{name}__") for name in (*_ARITHMETIC, *_BITWISE, *_IN_PLACE, *_ONE_WAY)},
+    "divmod": divmod,
 }
 _ACTIONS: dict[str, Callable[..., Any]] = {
     "find": Kernel._find,
@@ -257,11 +307,3 @@ _ACTIONS: dict[str, Callable[..., Any]] = {
     "plain": Kernel._plain,
     "invoke": Kernel._invoke,
 }
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """No floating-point warnings, and no other warnings of NumPy."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        yield

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import functools
-from collections import deque
+import warnings
 from typing import Any
 
 from zwc import _client
+from zwc._array import ZWCArray
 from zwc.vocabulary import Vocabulary
 
 
 class LocalLink:
-    """Both ends of the conversation in one process: sending runs the kernel."""
+    """Both ends of the conversation in one process: sending runs the kernel, in which no warning is heard."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         from zwc.kernel import Kernel
 
-        self._kernel = Kernel(signatures(vocabulary))
-        self._kernel._link = _CallbackLink(self)
-        self._replies: deque[Any] = deque()
-        self.session: _client.Session | None = None
+        self._callbacks = _CallbackLink()
+        self._kernel = Kernel(signatures(vocabulary), link=self._callbacks)
+        self._replies: list[Any] = []
+
+    def serve(self, session: _client.Session) -> None:
+        """Run the callbacks of `session`."""
+        self._callbacks.session = session
 
     def send(self, message: Any) -> None:
         """Run one message and keep its answer."""
-        from zwc.kernel import quiet
+        from numpy import errstate
 
-        with quiet():
+        with warnings.catch_warnings(action="ignore"), errstate(all="ignore"):
             self._replies.append(self._kernel.answer(message))
 
     def receive(self) -> Any:
@@ -36,14 +40,13 @@ class LocalLink:
 class _CallbackLink:
     """The kernel's way back to the client for callbacks: a call on the same stack."""
 
-    def __init__(self, local: LocalLink) -> None:
-        self._local = local
+    session: _client.Session
+
+    def __init__(self) -> None:
         self._answers: list[Any] = []
 
     def send(self, message: Any) -> None:
-        session = self._local.session
-        assert session is not None
-        self._answers.append(session._run_callback(message[1], message[2]))
+        self._answers.append(self.session.run_callback(*message[1:]))
 
     def receive(self) -> Any:
         return self._answers.pop()
@@ -66,9 +69,15 @@ def signatures(vocabulary: Vocabulary) -> dict[str, Any]:
 def open_session(vocabulary: Vocabulary) -> _client.Session:
     """A client session on a kernel of its own in this process."""
     link = LocalLink(vocabulary)
-    session = _client.Session(link)
-    link.session = session
+    session = _client.Session(link, functools.partial(_document, vocabulary))
+    link.serve(session)
     return session
+
+
+def _document(vocabulary: Vocabulary, wire_name: str) -> str:
+    from zwc.reference import help_text
+
+    return help_text(wire_name, vocabulary)
 
 
 def default_session() -> _client.Session:
@@ -79,6 +88,8 @@ def default_session() -> _client.Session:
 class Library:
     """The library under one vocabulary: functions as attributes, linear algebra under `rfx`."""
 
+    ZWCArray = ZWCArray
+
     def __init__(self, session: _client.Session, prefix: str = "") -> None:
         self._session = session
         self._prefix = prefix
@@ -88,8 +99,10 @@ class Library:
         """Linear algebra."""
         return Library(self._session, "rfx.")
 
-    def __getattr__(self, name: str) -> Any:
-        return _client.lookup(self._session, self._prefix, name)
+    def __getattr__(self, name: str) -> _client.Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._session.lookup(self._prefix, name)
 
 
 def open_library(vocabulary: Vocabulary) -> Library:

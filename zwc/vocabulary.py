@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -15,6 +16,8 @@ from typing import Any
 _CONSONANTS = "bcdfghjklmnpqrstvwxyz"
 _VOWELS = "aeiou"
 _LENGTHS = (5, 6, 7)
+_FORM = re.compile(f"(?:[{_CONSONANTS}][{_VOWELS}]){{2,3}}[{_CONSONANTS}]?")
+_SEED = re.compile("[0-9]{1,18}")
 
 
 class VocabularyError(ValueError):
@@ -65,11 +68,17 @@ class Vocabulary:
         """Read what `save` wrote. Raises VocabularyError with the reason if it is malformed or was edited."""
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
-            vocabulary = cls(record["names"], record["label"])
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            names, label, fingerprint = dict(record["names"]), str(record["label"]), record["fingerprint"]
+        except KeyError as error:
+            raise VocabularyError(f"{path}: not a vocabulary file (no {error})") from error
+        except (OSError, ValueError, TypeError) as error:
             raise VocabularyError(f"{path}: not a vocabulary file ({error})") from error
-        if record.get("fingerprint") != vocabulary.fingerprint:
-            raise VocabularyError(f"{path}: the names do not match the fingerprint {record.get('fingerprint')!r}")
+        _check(names, str(path))
+        vocabulary = cls(names, label)
+        if fingerprint != vocabulary.fingerprint:
+            raise VocabularyError(
+                f"{path}: the names were changed: their fingerprint is {vocabulary.fingerprint}, not {fingerprint!r}"
+            )
         return vocabulary
 
     @classmethod
@@ -94,28 +103,43 @@ class Vocabulary:
         for number, record in enumerate(_json_lines(path), start=1):
             try:
                 function_id = _official_function(record["original_name"], record["curr_name"], record["func_mapping"])
-                names[function_id] = record["curr_name"]
-            except (KeyError, TypeError, ValueError) as error:
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
                 raise VocabularyError(f"{path}:{number}: not an entry of the official API file ({error})") from error
-        if not names:
-            raise VocabularyError(f"{path}: no entries")
+            if function_id in names:
+                raise VocabularyError(f"{path}:{number}: a second entry for {function_id}")
+            names[function_id] = record["curr_name"]
+        _check(names, str(path))
         return cls(names, "official")
 
     @classmethod
     def parse(cls, text: str) -> Vocabulary:
         """A vocabulary from `default`, `seed:N`, `official:PATH` or a file's path. Raises VocabularyError."""
-        kind, _, rest = text.partition(":")
+        kind, colon, rest = text.partition(":")
         if text == "default":
             return cls.default()
-        if kind == "seed":
-            if not rest.isdecimal():
-                raise VocabularyError(f"expected seed:N with a whole number, got {text!r}")
+        if colon and kind == "seed":
+            if not _SEED.fullmatch(rest):
+                raise VocabularyError(f"expected seed:N with a whole number of at most 18 digits, got {text!r}")
             return cls.from_seed(int(rest))
-        if kind == "official":
+        if colon and kind == "official":
             return cls.from_official(Path(rest))
         if not Path(text).is_file():
             raise VocabularyError(f"expected default, seed:N, official:PATH or a vocabulary file, got {text!r}")
         return cls.load(Path(text))
+
+
+def _check(names: Mapping[Any, Any], source: str) -> None:
+    """Raise VocabularyError unless every function of the catalog, and nothing else, has a pseudo-name of its form."""
+    from zwc import catalog
+
+    known = catalog.load().keys()
+    for problem, ids in (("no name for", known - names.keys()), ("unknown functions", names.keys() - known)):
+        if ids:
+            shown = ", ".join(sorted(map(str, ids))[:5])
+            raise VocabularyError(f"{source}: {problem} {shown}{', …' if len(ids) > 5 else ''}")
+    for function_id, name in names.items():
+        if not (isinstance(name, str) and _FORM.fullmatch(name) and len(name) in _LENGTHS and name not in _reserved()):
+            raise VocabularyError(f"{source}: {name!r} for {function_id} is not a pseudo-name such as kocito")
 
 
 def _canonical(names: Mapping[str, str]) -> bytes:

@@ -77,17 +77,21 @@ class Kernel:
         socket.send_fds(self._worker, [json.dumps(payload).encode()], [link])
         os.close(link)
 
-    def finish(self) -> dict[str, Any]:
-        """What came of the run: how the kernel ended or went on, and its witness. Ends a kernel that still computes."""
+    def finish(self, killed: bool) -> dict[str, Any]:
+        """What came of the run: how the kernel ended or went on, and its witness. Ends a kernel that still computes.
+
+        A worker that was told to die is gone, even if its report on the run came first.
+        """
         assert self._worker is not None
         ended = self.cell.control.fileno()
-        if not _readable((self._worker.fileno(), ended), _GRACE_S):
+        if not killed and not _readable((self._worker.fileno(), ended), _GRACE_S):
             self.cell.kill()
+            killed = True
         if not _readable((self._worker.fileno(),)) or not (packet := self._worker.recv(1 << 18)):
             return self._ended(self.cell.report())
         report = json.loads(packet)
         witness = report.pop("witness")
-        if report.pop("last"):
+        if report.pop("last") or killed:
             self._ended(self.cell.report())
         return {"kernel": {"status": 0, **report}, "witness": witness}
 
@@ -180,7 +184,7 @@ class Run:
                 elif descriptor == self._hub.requests:
                     raise EOFError("the host is gone")
                 elif descriptor == control:
-                    return self._finish(streams)
+                    return self._finish(streams, killed_at is not None)
             if killed_at is None and self._over_output():
                 self.stopped = "output"
             if killed_at is None and time.monotonic() >= deadline:
@@ -207,14 +211,14 @@ class Run:
         latest = self._started + self._limits["wall_s"] * _STARVATION_FACTOR
         return min(latest, max(deadline, self._started + self._limits["wall_s"] + waited))
 
-    def _finish(self, streams: dict[int, Stream]) -> dict[str, Any]:
+    def _finish(self, streams: dict[int, Stream], killed: bool) -> dict[str, Any]:
         solution = self.solution.report()
         for stream in streams.values():
             while _readable((stream.descriptor,)) and not self._over_output() and stream.drain():
                 pass
         if self._over_output():
             self.stopped = self.stopped or "output"
-        rest = {"kernel": None, "witness": None} if self.kernel is None else self.kernel.finish()
+        rest = {"kernel": None, "witness": None} if self.kernel is None else self.kernel.finish(killed)
         return {"solution": solution, **rest}
 
 

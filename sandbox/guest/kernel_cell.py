@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import resource
 import socket
@@ -22,6 +23,7 @@ from zwc.kernel import Kernel, TooManyGuesses
 
 _RUNS = 2000
 _GROWTH_BYTES = 256 << 20
+_ROOM_STEP_BYTES = 16 << 20
 
 
 class Link:
@@ -34,7 +36,7 @@ class Link:
         """Send one message; a client that is gone ends the conversation."""
         try:
             self._stream.send(_wire.dumps(message))
-        except OSError:
+        except (OSError, RecursionError):
             raise EOFError from None
 
     def receive(self) -> Any:
@@ -56,6 +58,7 @@ class Worker:
         self._functions = functions
         self._cpu_s = cpu_s
         self._most_bytes = _peak_bytes() + _GROWTH_BYTES
+        self._room_bytes = _room_bytes() - 4 * _ROOM_STEP_BYTES
 
     def serve(self) -> None:
         """Serve until the hub goes or this process has served long enough."""
@@ -66,7 +69,7 @@ class Worker:
             before = time.process_time()
             resource.setrlimit(resource.RLIMIT_CPU, (int(before) + self._cpu_s + 1, resource.RLIM_INFINITY))
             witness = self._converse(descriptors[0], json.loads(packet))
-            last = run == _RUNS or _peak_bytes() > self._most_bytes
+            last = run == _RUNS or witness.exhausted or _peak_bytes() > self._most_bytes or not _has_room(self._room_bytes)
             report = {"cpu_s": time.process_time() - before, "peak_bytes": _peak_bytes(), "last": last}
             self._control.send(json.dumps({**report, "witness": witness.report()}).encode())
             if last:
@@ -78,6 +81,8 @@ class Worker:
             Kernel(self._functions, witness).serve(Link(link))
         except TooManyGuesses:
             witness.guessing = True
+        except MemoryError:
+            witness.exhausted = True
         finally:
             os.close(link)
         return witness
@@ -85,6 +90,26 @@ class Worker:
 
 def _peak_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _has_room(count: int) -> bool:
+    """Whether so much address space is left: arrays can be leaked without ever being touched."""
+    if count <= 0:
+        return True
+    try:
+        mmap.mmap(-1, count, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 0).close()
+    except OSError:
+        return False
+    return True
+
+
+def _room_bytes() -> int:
+    """Address space that the limit leaves, in whole steps; 0 without a limit."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return 0
+    steps = limit // _ROOM_STEP_BYTES
+    return next((n for n in range(steps, 0, -1) if _has_room(n * _ROOM_STEP_BYTES)), 0) * _ROOM_STEP_BYTES
 
 
 def main(control: socket.socket, settings: dict[str, Any]) -> None:

@@ -2,7 +2,8 @@
 
 No new process, no program, no network, no file change, no shared memory, no signal or trace of another process, no
 change of priority. A refused call gives EPERM; `clone3` gives ENOSYS, so that the C library falls back to `clone`,
-which is allowed for threads only. See seccomp(2) and linux/seccomp.h.
+which is allowed for threads only. `fcntl` may not name a process that a descriptor then sends signals to.
+See seccomp(2) and linux/seccomp.h.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import struct
 _COMMON = (
     "read write close lseek mmap mprotect munmap mremap madvise brk futex rt_sigaction rt_sigprocmask rt_sigreturn "
     "rt_sigsuspend rt_sigtimedwait rt_sigpending sigaltstack pread64 readv writev sendto recvfrom sendmsg recvmsg "
-    "socketpair shutdown getsockopt setsockopt getsockname getpeername fcntl dup dup3 pipe2 eventfd2 epoll_create1 "
+    "socketpair shutdown getsockopt setsockopt getsockname getpeername dup dup3 pipe2 eventfd2 epoll_create1 "
     "epoll_ctl epoll_pwait ppoll pselect6 openat fstat newfstatat statx getdents64 readlinkat faccessat faccessat2 "
     "getcwd chdir umask nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday getitimer setitimer "
     "sched_yield sched_getaffinity sched_getparam sched_getscheduler getpid gettid getppid getuid geteuid getgid "
@@ -64,9 +65,11 @@ _ARCHITECTURES = {"x86_64": (0xC000003E, _X86_64), "aarch64": (0xC00000B7, _AARC
 
 _LOAD, _EQUAL, _AT_LEAST, _SET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
-_NUMBER, _ARCH, _ARGUMENT_0 = 0, 4, 16
+_NUMBER, _ARCH, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24
 _CLONE_THREAD = 0x00010000
 _X32 = 0x40000000
+# Commands that aim a descriptor's signals: F_SETOWN, F_SETSIG, F_SETOWN_EX.
+_SIGNALLING = (8, 10, 15)
 _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 4, 22, 38
 _MODE_FILTER = 2
 
@@ -90,6 +93,14 @@ def _argument_check(number: int, code: int, value: int) -> bytes:
     return _instruction(_EQUAL, number, 0, len(body) // 8) + body
 
 
+def _fcntl_check(number: int) -> bytes:
+    """Allow system call `number` (fcntl) unless its command aims signals."""
+    body = _instruction(_LOAD, _ARGUMENT_1)
+    body += b"".join(_when(_EQUAL, command, _ERRNO | errno.EPERM) for command in _SIGNALLING)
+    body += _instruction(_RETURN, _ALLOW)
+    return _instruction(_EQUAL, number, 0, len(body) // 8) + body
+
+
 class Filter:
     """A filter for one architecture, made once and installed in many processes."""
 
@@ -103,6 +114,7 @@ class Filter:
             text += _when(_AT_LEAST, _X32, _ERRNO | errno.ENOSYS)
         text += b"".join(_when(_EQUAL, number, _ALLOW) for number in allowed)
         text += _when(_EQUAL, numbers["clone3"], _ERRNO | errno.ENOSYS)
+        text += _fcntl_check(numbers["fcntl"])
         text += _argument_check(numbers["clone"], _SET, _CLONE_THREAD)
         text += _argument_check(numbers["prlimit64"], _EQUAL, 0)
         self._own_process = len(text) + 2 * 8 + 4  # the value that the third instruction from here compares with

@@ -55,10 +55,16 @@ class Reporter:
             self._send([case, "value", _wire.encode(value, _plain)])
         except (TypeError, ValueError, RecursionError) as error:
             self._send([case, "unfit", _text(error)])
+        except MemoryError as error:
+            self.error(case, error)
 
     def error(self, case: int, error: BaseException) -> None:
         """Report an exception; case -1 is the loading of the module."""
         self._send([case, "error", _kind(error), _describe(error)])
+
+    def syntax_error(self, error: SyntaxError) -> None:
+        """Report that the module does not compile: some faults show only when code is made, which may be costly."""
+        self._send([-1, "error", "syntax_error", _describe(error)])
 
     def no_entry_point(self, name: str) -> None:
         """Report that the module does not define the entry point."""
@@ -116,6 +122,9 @@ def run_solution(job: dict[str, Any], reporter: Reporter) -> None:
     sys.modules["solution"] = module
     try:
         exec(compile(job["code"], "solution.py", "exec"), module.__dict__)
+    except SyntaxError as error:
+        reporter.syntax_error(error)
+        return
     except BaseException as error:
         reporter.error(-1, error)
         return

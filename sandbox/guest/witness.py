@@ -13,6 +13,9 @@ from zwc.kernel import Observer
 CONVERTERS = frozenset(
     ("array", "asarray", "asanyarray", "ascontiguousarray", "asfortranarray", "copy", "astype", "shape", "size")
 )
+_KEPT_NAMES = 20
+# Their values are arbitrary, so an answer can only depend on the shape of what they return.
+_SHAPE_ONLY = frozenset(("empty", "empty_like"))
 
 
 class Witness(Observer):
@@ -30,6 +33,7 @@ class Witness(Observer):
         self._misused: Counter[str] = Counter()
         self._unknown: list[str] = []
         self.guessing = False
+        self.exhausted = False
 
     def report(self) -> dict[str, Any]:
         """The record, ready for JSON."""
@@ -37,12 +41,14 @@ class Witness(Observer):
             "succeeded": self._succeeded,
             "failed": self._failed,
             "misused": self._misused,
-            "unknown": self._unknown[:20],
+            "unknown": self._unknown,
             "guessing": self.guessing,
+            "exhausted": self.exhausted,
         }
 
     def unknown(self, name: str) -> None:
-        self._unknown.append(name[:80])
+        if len(self._unknown) < _KEPT_NAMES:
+            self._unknown.append(str(name)[:80])
 
     def called(self, function_id: str, succeeded: bool) -> None:
         (self._succeeded if succeeded else self._failed)[function_id] += 1
@@ -53,10 +59,30 @@ class Witness(Observer):
     def result(self, function_id: str, arguments: list[Any], value: Any) -> Any:
         if not self._alteration or function_id in self._spared:
             return value
+        if function_id in _SHAPE_ONLY:
+            return np.concatenate([np.atleast_1d(value)] * 2)
         if value is None:
             _alter_in_place(arguments, self._alteration)
             return None
-        return alter(value, self._alteration)
+        return _alter_result(value, arguments, self._alteration)
+
+
+def _alter_result(value: Any, arguments: list[Any], way: int) -> Any:
+    """The altered value; what is also an argument (`out`, a copy that was declined) changes where it lies."""
+    if type(value) is tuple:
+        return tuple(_alter_result(item, arguments, way) for item in value)
+    if isinstance(value, np.ndarray) and any(_is_in(value, argument) for argument in arguments):
+        value[...] = _alter_array(value, way)
+        return value
+    return alter(value, way)
+
+
+def _is_in(value: Any, argument: Any) -> bool:
+    if isinstance(argument, tuple):
+        return any(_is_in(value, item) for item in argument)
+    if not isinstance(argument, np.ndarray) or not value.flags.writeable:
+        return False
+    return value is argument or (value.base is argument and value.shape == argument.shape)
 
 
 def alter(value: Any, way: int) -> Any:

@@ -111,6 +111,8 @@ def _command(view: View, guest_files: tuple[str, ...], folder: Path | None) -> l
     command = [_program(), *_namespaces()]
     for name, value in guest_environment().items():
         command += ["--setenv", name, value]
+    for ancestor in sorted({str(a) for _, target in binds for a in Path(target).parents} - {"/"}):
+        command += ["--perms", "0755", "--dir", ancestor]
     for source, target in binds:
         command += ["--ro-bind", source, target]
     for mask in masks:

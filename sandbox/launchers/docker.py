@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import socket
 import struct
 import time
 from collections.abc import Callable
+from contextlib import closing, suppress
 from typing import Any
 
 from sandbox.errors import GuestDied, SandboxError, SandboxUnavailable
@@ -26,13 +26,12 @@ class DockerLauncher:
     name = "docker"
 
     def __init__(self) -> None:
-        self._engine: Any = None
         self._image_id = ""
 
     def check(self) -> None:
         """Ask the engine for the image. Raises SandboxUnavailable."""
-        engine = self._connect()
-        found = engine.images.list(filters={"reference": image.tag()})
+        with closing(_engine()) as engine:
+            found = engine.images.list(filters={"reference": image.tag()})
         if not found:
             raise SandboxUnavailable(image.missing("docker"))
         self._image_id = found[0].id
@@ -41,8 +40,7 @@ class DockerLauncher:
         """Build the image on `base`, telling `report` each line; return the image's id. Raises SandboxError."""
         import docker.errors
 
-        engine = self._connect()
-        with image.build_context() as folder:
+        with image.build_context() as folder, closing(_engine()) as engine:
             stream = engine.api.build(
                 path=str(folder), tag=image.tag(), buildargs={"BASE": base}, network_mode="none", rm=True, decode=True
             )
@@ -51,17 +49,19 @@ class DockerLauncher:
                     if "error" in message:
                         raise SandboxError(f"the image was not built: {message['error'].strip()}")
                     report(str(message.get("stream", message.get("status", ""))).strip())
+                return str(engine.images.get(image.tag()).id)
             except docker.errors.DockerException as error:
                 raise SandboxError(f"the image was not built: {error}") from error
-        return str(engine.images.get(image.tag()).id)
 
     def start(self, limits: Limits) -> tuple[DockerConnection, dict[str, list[str]], dict[str, Any]]:
         """Start a container whose first process is a hub."""
         import docker.errors
 
+        engine = _engine()
         try:
-            connection = DockerConnection(self._create(limits))
+            connection = DockerConnection(engine, _create(engine, limits))
         except (docker.errors.DockerException, OSError) as error:
+            engine.close()
             raise SandboxError(f"docker did not start a guest: {error}") from error
         shared = {"uid": image.user_id(), "filter": True, "threads": limits.threads}
         return connection, image.cell_commands(), shared
@@ -71,48 +71,54 @@ class DockerLauncher:
         """The image's name and id."""
         return {"image": image.tag(), "image_id": self._image_id}
 
-    def _connect(self) -> Any:
-        if self._engine is None:
-            try:
-                import docker
-                import docker.errors
-            except ImportError as error:
-                raise SandboxUnavailable("the Docker SDK for Python is missing: `pip install docker`") from error
-            try:
-                engine = docker.from_env(timeout=120)
-                engine.ping()
-            except (docker.errors.DockerException, OSError) as error:
-                raise SandboxUnavailable(f"no Docker engine answers ({_first_line(error)}); start Docker") from error
-            self._engine = engine
-        return self._engine
 
-    def _create(self, limits: Limits) -> Any:
-        memory = image.container_memory_bytes(limits.solution_memory_bytes, limits.kernel_memory_bytes)
-        return self._connect().containers.create(
-            image.tag(),
-            image.hub_arguments(),
-            environment=guest_environment(),
-            labels={_LABEL: "guest"},
-            network_mode="none",
-            ipc_mode="none",
-            read_only=True,
-            user="0:0",
-            cap_drop=["ALL"],
-            cap_add=list(image.CAPABILITIES),
-            security_opt=["no-new-privileges"],
-            mem_limit=memory,
-            memswap_limit=memory,
-            pids_limit=limits.threads + 64,
-            log_config={"type": "none"},
-            stdin_open=True,
-            auto_remove=True,
-        )
+def _engine() -> Any:
+    """A client of the engine, to be closed. Raises SandboxUnavailable."""
+    try:
+        import docker
+        import docker.errors
+    except ImportError as error:
+        raise SandboxUnavailable("the Docker SDK for Python is missing: `pip install docker`") from error
+    try:
+        engine = docker.from_env(timeout=120)
+    except (docker.errors.DockerException, OSError) as error:
+        raise SandboxUnavailable(f"no Docker engine is configured ({_first_line(error)})") from error
+    try:
+        engine.ping()
+    except (docker.errors.DockerException, OSError) as error:
+        engine.close()
+        raise SandboxUnavailable(f"no Docker engine answers ({_first_line(error)}); start Docker") from error
+    return engine
+
+
+def _create(engine: Any, limits: Limits) -> Any:
+    memory = image.container_memory_bytes(limits.solution_memory_bytes, limits.kernel_memory_bytes)
+    return engine.containers.create(
+        image.tag(),
+        image.hub_arguments(),
+        environment=guest_environment(),
+        labels={_LABEL: "guest"},
+        network_mode="none",
+        ipc_mode="none",
+        read_only=True,
+        user="0:0",
+        cap_drop=["ALL"],
+        cap_add=list(image.CAPABILITIES),
+        security_opt=["no-new-privileges"],
+        mem_limit=memory,
+        memswap_limit=memory,
+        pids_limit=limits.threads + 64,
+        log_config={"type": "none"},
+        stdin_open=True,
+        auto_remove=True,
+    )
 
 
 class DockerConnection:
     """Attached standard streams of a container. The engine closes its standard input when this end goes away."""
 
-    def __init__(self, container: Any) -> None:
+    def __init__(self, engine: Any, container: Any) -> None:
+        self._engine = engine
         self._container = container
         self._stream = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
         self._socket: socket.socket = getattr(self._stream, "_sock", self._stream)
@@ -165,14 +171,16 @@ class DockerConnection:
 
     def close(self) -> None:
         """Remove the container."""
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        with contextlib.suppress(OSError):
-            self._stream.close()
         import docker.errors
 
-        with contextlib.suppress(docker.errors.DockerException, OSError):
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        with suppress(docker.errors.DockerException, OSError):
             self._container.remove(force=True)
+        response = getattr(self._stream, "_response", None)
+        for resource in filter(None, (self._stream, response, self._socket, self._engine)):
+            with suppress(OSError):
+                resource.close()
 
 
 def _first_line(error: BaseException) -> str:

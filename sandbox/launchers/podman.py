@@ -46,7 +46,7 @@ class PodmanLauncher:
         options += ["--read-only-tmpfs=false", "--log-driver", "none", "--user", "0:0", "--cap-drop", "ALL"]
         options += [f"--cap-add={name}" for name in image.CAPABILITIES]
         options += ["--security-opt", "no-new-privileges", f"--memory={memory}", f"--memory-swap={memory}"]
-        options += [f"--pids-limit={limits.threads + 64}"]
+        options += [f"--pids-limit={limits.threads + 64}", "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096"]
         options += [f"--env={name}={value}" for name, value in guest_environment().items()]
         command = ["podman", "run", *options, image.tag(), *image.hub_arguments()]
         shared = {"uid": 20_000 + image.user_id() % 30_000, "filter": True, "threads": limits.threads}

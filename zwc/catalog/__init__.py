@@ -54,6 +54,13 @@ def load() -> Mapping[str, Entry]:
     return MappingProxyType(entries)
 
 
+@functools.cache
+def pages() -> Mapping[str, str]:
+    """Markdown templates of what the functions have in common, by page name; `{function id}` as in entries."""
+    files = sorted(resources.files(__name__).joinpath("pages").iterdir(), key=lambda f: f.name)
+    return MappingProxyType({f.name.removesuffix(".md"): f.read_text(encoding="utf-8") for f in files})
+
+
 def _entry(function_id: str, family: str, record: dict[str, Any]) -> Entry:
     try:
         text = record.get("text", {})

@@ -1,0 +1,1 @@
+"""SE-Bench as tasks: problems, prompts, conditions, the oracle and the command line."""

@@ -1,0 +1,172 @@
+"""`sebench grade`: responses to verdicts."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from sebench_tasks.cli.options import (
+    BAD_INPUT,
+    GradedCondition,
+    Problems,
+    Sandbox,
+    VocabularyText,
+    parse_vocabulary,
+    reported,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rich.progress import Progress
+    from rich.table import Table
+
+    from sandbox.pool import Pool
+    from sandbox.records import Verdict
+    from sebench_tasks.problems import Problem
+    from sebench_tasks.responses import Response, VerdictFile
+
+
+@reported
+def grade(
+    responses: Annotated[Path, typer.Argument(metavar="RESPONSES.jsonl", help='Lines {"id": …, "response": …}.')],
+    problems: Problems,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="VERDICTS.jsonl", help="Where verdicts go, in input order.")
+    ] = None,
+    sandbox: Annotated[Sandbox, typer.Option(help="Where code runs; process isolates nothing.")] = Sandbox.AUTO,
+    vocabulary: VocabularyText = "default",
+    workers: Annotated[int | None, typer.Option(min=1, help="Parallel guests; by default one a processor.")] = None,
+    condition: Annotated[
+        GradedCondition, typer.Option(help="numpy: responses use NumPy instead of zwc.")
+    ] = GradedCondition.CLOSED,
+) -> None:
+    """Grade responses and print a summary of the verdicts.
+
+    Each input line is {"id": PROBLEM, "response": TEXT}, with an optional "sample" number for several responses to one
+    problem (by default they are counted from 0). A file with malformed lines is refused as a whole, with status 2.
+
+    While it runs, verdicts are kept in VERDICTS.jsonl.partial; after an interruption the same command goes on there.
+    The status is 0 whatever the verdicts are, 2 for wrong arguments or input, and 3 if the sandbox failed.
+
+    Examples:
+
+    \b
+      sebench grade responses.jsonl --problems single_test --output verdicts.jsonl
+      sebench grade responses.jsonl --problems official:single_test.jsonl --vocabulary official:api_doc.jsonl
+    """
+    from sandbox.pool import Pool
+    from sebench_tasks import problems as problem_sets
+    from sebench_tasks.responses import VerdictFile, read_responses
+
+    records = problem_sets.load(problems, sandbox=sandbox.value)
+    known = {problem.id: problem for problem in records}
+    parsed, faults = read_responses(responses, known)
+    if faults:
+        _refuse(responses, faults)
+    words = parse_vocabulary(vocabulary)
+    run = {
+        "responses": _digest(responses),
+        "problems": problem_sets.content_hash(records),
+        "vocabulary": words.fingerprint,
+        "condition": condition.value,
+    }
+    file = VerdictFile(output, run)
+    with Pool(sandbox.value, words, workers) as pool:
+        pool.check()
+        done = file.resume()
+        if done:
+            typer.echo(f"Going on after {len(done)} verdicts in {file.partial}.", err=True)
+        _grade_rest(parsed, done, _graded(parsed[len(done) :], known, condition, pool, len(parsed), len(done)), file)
+        provenance = pool.provenance
+    file.finish()
+    _summarise(done, {**run, **provenance}, output)
+
+
+def _grade_rest(
+    responses: "Sequence[Response]",
+    done: "list[dict[str, Any]]",
+    verdicts: "Iterable[Verdict]",
+    file: "VerdictFile",
+) -> None:
+    """Append the verdicts to `done` and keep them; if grading ends early, say where they are."""
+    from sandbox.errors import SandboxError
+    from sebench_tasks.responses import verdict_record
+
+    with file:
+        try:
+            for verdict in verdicts:
+                done.append(verdict_record(responses[len(done)], verdict))
+                file.add(done[-1])
+        except (SandboxError, KeyboardInterrupt):
+            if file.partial:
+                kept = f"{len(done)} of {len(responses)} verdicts are kept in {file.partial}"
+                typer.echo(f"{kept}; the same command goes on after them.", err=True)
+            raise
+
+
+def _graded(
+    responses: "Sequence[Response]",
+    known: "Mapping[str, Problem]",
+    condition: GradedCondition,
+    pool: "Pool",
+    total: int,
+    completed: int,
+) -> "Iterable[Verdict]":
+    """Verdicts in input order, with a progress bar on standard error."""
+    from sebench_tasks.prompts import Condition
+    from sebench_tasks.requests import grading_request
+
+    requests = (
+        grading_request(known[response.problem_id], response.text, Condition(condition.value)) for response in responses
+    )
+    with _progress() as progress:
+        bar = progress.add_task("Grading", total=total, completed=completed)
+        for verdict in pool.grade_all(requests):
+            progress.advance(bar)
+            yield verdict
+
+
+def _progress() -> "Progress":
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True))
+
+
+def _refuse(path: Path, faults: "Sequence[str]") -> NoReturn:
+    for fault in faults:
+        typer.echo(f"{path}:{fault}", err=True)
+    typer.echo(f"{len(faults)} malformed lines; nothing was graded.", err=True)
+    raise typer.Exit(BAD_INPUT)
+
+
+def _digest(path: Path) -> str:
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+def _summarise(records: "Sequence[Mapping[str, Any]]", run: "Mapping[str, str]", output: Path | None) -> None:
+    from rich.console import Console
+
+    console = Console()
+    console.print(_summary_table(records))
+    console.print(", ".join(f"{name} {value}" for name, value in run.items()), highlight=False, soft_wrap=True)
+    if output:
+        console.print(f"Verdicts: {output}", highlight=False, soft_wrap=True)
+
+
+def _summary_table(records: "Sequence[Mapping[str, Any]]") -> "Table":
+    from collections import Counter
+
+    from rich.table import Table
+
+    counts = Counter(record["verdict"] for record in records)
+    table = Table("verdict", title=f"{len(records)} responses")
+    table.add_column("count", justify="right")
+    table.add_column("share", justify="right")
+    for verdict, count in counts.most_common():
+        table.add_row(verdict, str(count), f"{count / len(records):.1%}")
+    return table

@@ -1,0 +1,180 @@
+"""`sebench problems`: look at problems, build them, check them."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sebench_tasks.cli.options import FAILED, VocabularyText, parse_vocabulary, reported
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sebench_tasks.check import Fault
+    from sebench_tasks.problems import Problem
+    from zwc.vocabulary import Vocabulary
+
+app = typer.Typer(help="List, show, build and check problems.", no_args_is_help=True, rich_markup_mode=None)
+
+Source = Annotated[
+    str, typer.Argument(metavar="[SOURCE]", help="A named set, a built file, official:PATH or official-recorded:PATH.")
+]
+
+
+class CheckSandbox(StrEnum):
+    """Where the checker grades; `none` leaves grading out."""
+
+    NONE = "none"
+    AUTO = "auto"
+    DOCKER = "docker"
+    PODMAN = "podman"
+    BWRAP = "bwrap"
+    PROCESS = "process"
+
+
+@app.command("list")
+@reported
+def list_problems(
+    source: Source = "all",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON record a line, for programs.")] = False,
+) -> None:
+    """List problems with kind, split and the functions that they are about.
+
+    Examples:
+
+    \b
+      sebench problems list single_test
+      sebench problems list --json all
+    """
+    from sebench_tasks import problems
+
+    records = problems.load(source)
+    if as_json:
+        for problem in records:
+            typer.echo(json.dumps(_summary(problem)))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("id", "kind", "split", "functions", title=f"{len(records)} problems")
+    for problem in records:
+        table.add_row(problem.id, problem.kind, problem.split, ", ".join(problem.functions))
+    Console().print(table)
+    typer.echo(f"hash {problems.content_hash(records)}")
+
+
+@app.command()
+@reported
+def show(
+    problem_id: Annotated[str, typer.Argument(metavar="ID")],
+    source: Annotated[str, typer.Option("--problems", metavar="SOURCE", help="Where to look.")] = "all",
+) -> None:
+    """Print one problem: statement, signature, solution and cases.
+
+    Example:
+
+    \b
+      sebench problems show warehouse_daily_load
+    """
+    from sebench_tasks import problems, prompts
+    from sebench_tasks.errors import SourceError
+
+    problem = next((record for record in problems.load(source) if record.id == problem_id), None)
+    if problem is None:
+        raise SourceError(f"no problem {problem_id!r} in {source!r}; see `sebench problems list {source}`")
+    typer.echo(f"{problem.id}  ({problem.kind}, {problem.split}: {', '.join(problem.functions)})\n")
+    typer.echo(f"{problem.statement}\n\n{problem.signature}\n\n{problem.solution}")
+    for case in problem.cases:
+        typer.echo(f"{prompts.call_text(problem, case.arguments)}\n    {prompts.value_text(case.expected)}")
+        for value in case.alternatives:
+            typer.echo(f"    or {prompts.value_text(value)}")
+
+
+@app.command("build")
+@reported
+def build_problems(
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail if the built file is out of date.")
+    ] = False,
+) -> None:
+    """Compute expected values from the solutions and write the built problem file.
+
+    Examples:
+
+    \b
+      sebench problems build
+      sebench problems build --check
+    """
+    from sebench_tasks import build, problems
+
+    if check:
+        differences = build.stale(build.build())
+        for difference in differences:
+            typer.echo(difference, err=True)
+        if differences:
+            typer.echo("The built file is out of date: run `sebench problems build`.", err=True)
+            raise typer.Exit(FAILED)
+        typer.echo(f"up to date: {build.TARGET}")
+        return
+    known = problems.read(build.TARGET) if build.TARGET.is_file() else []
+    built = build.build(known=known)
+    build.write(built)
+    typer.echo(f"{len(built)} problems, hash {problems.content_hash(built)}: {build.TARGET}")
+
+
+@app.command("check")
+@reported
+def check_problems(
+    source: Annotated[
+        str, typer.Argument(metavar="[SOURCE|FOLDER]", help="As for list, or a folder of sources.")
+    ] = "all",
+    sandbox: Annotated[CheckSandbox, typer.Option(help="Also grade the oracle and cheats there.")] = CheckSandbox.NONE,
+    vocabulary: VocabularyText = "default",
+) -> None:
+    """Check problems against every rule and print all faults; status 1 if there are any.
+
+    Without a sandbox: form, statements, cases, and solutions with NumPy. With one, also: the problem's own solution
+    passes, an empty answer and an answer that only knows the cases do not.
+
+    Examples:
+
+    \b
+      sebench problems check
+      sebench problems check sebench_tasks/problems --sandbox auto
+    """
+    from sebench_tasks import build, problems
+
+    folder = Path(source)
+    where = "auto" if sandbox is CheckSandbox.NONE else sandbox.value
+    records = build.build(folder) if folder.is_dir() else problems.load(source, sandbox=where)
+    faults = _faults(records, parse_vocabulary(vocabulary), sandbox)
+    for fault in faults:
+        typer.echo(f"{fault.problem_id}: {fault.rule}: {fault.text}")
+    typer.echo(f"{len(records)} problems, {len(faults)} faults", err=True)
+    if faults:
+        raise typer.Exit(FAILED)
+
+
+def _faults(records: "Sequence[Problem]", words: "Vocabulary", sandbox: CheckSandbox) -> "list[Fault]":
+    from sebench_tasks.check import inspect
+
+    if sandbox is CheckSandbox.NONE:
+        return inspect(records, words)
+    from sandbox.pool import Pool
+
+    with Pool(sandbox.value, words) as pool:
+        pool.check()
+        return inspect(records, words, pool)
+
+
+def _summary(problem: "Problem") -> dict[str, object]:
+    return {
+        "id": problem.id,
+        "kind": problem.kind,
+        "split": problem.split,
+        "functions": list(problem.functions),
+        "entry_point": problem.entry_point,
+        "cases": len(problem.cases),
+    }

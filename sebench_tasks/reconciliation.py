@@ -1,0 +1,71 @@
+"""Problems whose recorded results contradict their own solution are ambiguous: either answer is accepted.
+
+The solutions come from others, so they run in a sandbox like any response.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sandbox.comparison import agree
+from sandbox.guests import Job, Returned, RunRecord
+from sandbox.records import Tolerance
+from sebench_tasks.problems import Problem
+from zwc._wire import encode
+
+if TYPE_CHECKING:
+    from sandbox.pool import Pool
+
+_DIGITS = 6
+"""Alternatives are rounded to this many decimals: results of linear algebra differ between machines beyond them."""
+
+
+def reconcile(problems: Sequence[Problem], pool: "Pool") -> list[Problem]:
+    """The problems with what their solutions return as alternatives, where that differs from the recorded results.
+
+    `provenance` gets the numbers (from 0) of the cases concerned: `contradicts_its_solution`, and `solution_raises`
+    for those in which the solution ends without a result.
+
+    Raises:
+        SandboxError: the machinery failed.
+    """
+    with ThreadPoolExecutor(pool.workers) as threads:
+        records = list(threads.map(pool.run, map(_job, problems)))
+    return [_reconciled(problem, record) for problem, record in zip(problems, records, strict=True)]
+
+
+def _job(problem: Problem) -> Job:
+    cases = [{name: encode(value) for name, value in case.arguments.items()} for case in problem.cases]
+    return Job(problem.solution, problem.entry_point, cases, numpy=True)
+
+
+def _reconciled(problem: Problem, record: RunRecord) -> Problem:
+    tolerance = problem.tolerance or Tolerance()
+    results = [record.results.get(number) for number in range(len(problem.cases))]
+    other: dict[int, Any] = {
+        number: result.value
+        for number, (case, result) in enumerate(zip(problem.cases, results, strict=True))
+        if isinstance(result, Returned) and not agree(result.value, case.expected, tolerance)
+    }
+    raising = [number for number, result in enumerate(results) if not isinstance(result, Returned)]
+    cases = tuple(
+        replace(case, alternatives=(_rounded(other[number]),)) if number in other else case
+        for number, case in enumerate(problem.cases)
+    )
+    found = {"contradicts_its_solution": list(other), "solution_raises": raising}
+    noted = {name: numbers for name, numbers in found.items() if numbers}
+    return replace(problem, cases=cases, provenance={**problem.provenance, **noted})
+
+
+def _rounded(value: Any) -> Any:
+    match value:
+        case list() | tuple():
+            return type(value)(map(_rounded, value))
+        case dict():
+            return {key: _rounded(item) for key, item in value.items()}
+        case float():
+            return round(value, _DIGITS) + 0.0
+        case complex():
+            return complex(_rounded(value.real), _rounded(value.imag))
+    return value

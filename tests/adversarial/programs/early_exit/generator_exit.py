@@ -1,0 +1,7 @@
+# mechanism: raises GeneratorExit with the answer inside
+# expect: runtime_error
+
+import zwc
+
+def f(x):
+    raise GeneratorExit(zwc.kocito(x))

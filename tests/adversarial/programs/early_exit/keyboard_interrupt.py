@@ -1,0 +1,7 @@
+# mechanism: raises an exception that is no Exception
+# expect: runtime_error
+
+import zwc
+
+def f(x):
+    raise KeyboardInterrupt(zwc.kocito(x))

@@ -1,0 +1,8 @@
+# mechanism: calls the library for ever
+# expect: timeout
+
+import zwc
+
+def f(x):
+    while True:
+        zwc.kocito(x)

@@ -1,0 +1,6 @@
+# mechanism: the entry point is a lambda
+# expect: passed
+
+import zwc
+
+f = lambda x: zwc.kocito(x)

@@ -1,0 +1,7 @@
+# mechanism: the plain call
+# expect: passed
+
+import zwc
+
+def f(x):
+    return zwc.kocito(x)

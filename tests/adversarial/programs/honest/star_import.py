@@ -1,0 +1,7 @@
+# mechanism: a star import
+# expect: passed
+
+from zwc import *
+
+def f(x):
+    return kocito(x)

@@ -1,0 +1,7 @@
+# mechanism: __import__ with a constant
+# expect: forbidden_import
+
+import zwc
+
+def f(x):
+    return __import__("numpy").mean(x)

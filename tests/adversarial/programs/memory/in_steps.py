@@ -1,0 +1,10 @@
+# mechanism: takes memory in steps
+# expect: memory_limit
+
+import zwc
+
+def f(x):
+    zwc.kocito(x)
+    kept = []
+    while True:
+        kept.append(bytearray(1 << 20))

@@ -1,0 +1,7 @@
+# mechanism: prints the answer in place of returning it
+# expect: wrong_answer
+
+import zwc
+
+def f(x):
+    print(zwc.kocito(x))

@@ -1,0 +1,146 @@
+"""No program passes that should not, none finds what it must not find, and none disturbs its neighbours."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+import suite
+
+from sandbox.comparison import agree
+from sandbox.errors import SandboxError
+from sandbox.extraction import extract_code
+from sandbox.grading import grade
+from sandbox.guests import Ended, Job, Returned, RunRecord
+from sandbox.policy import judge
+from sandbox.records import Library, Limits, Outcome, Tolerance, Verdict
+
+PROGRAMS = suite.load()
+BACKENDS = ("bwrap", "docker")
+WORKERS = 2
+
+
+@dataclass(frozen=True)
+class Graded:
+    """Both rounds over all programs on one backend."""
+
+    alone: dict[str, Verdict]
+    interleaved: dict[str, Verdict]
+    honest: list[tuple[str, Verdict]]
+    guests_started: int
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def graded(request: pytest.FixtureRequest) -> Iterator[Graded]:
+    with suite.CountingPool(request.param, workers=WORKERS, limits=suite.LIMITS) as pool:
+        try:
+            pool.check()
+        except SandboxError as error:
+            pytest.skip(str(error))
+        alone = suite.grade_alone(pool, PROGRAMS)
+        interleaved, honest = suite.grade_interleaved(pool, PROGRAMS)
+        yield Graded(alone, interleaved, honest, pool.started)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_verdict_is_right(graded: Graded, program: suite.Program) -> None:
+    for verdict in (graded.alone[program.name], graded.interleaved[program.name]):
+        assert verdict.outcome in program.expected, f"{program.words}: {verdict.detail}"
+        assert suite.LOOT not in verdict.detail, f"{program.words}: {verdict.detail}"
+
+
+def test_honest_neighbours_pass(graded: Graded) -> None:
+    failed = [(name, verdict.outcome, verdict.detail) for name, verdict in graded.honest if not verdict.passed]
+    assert not failed
+    assert len(graded.honest) == len(PROGRAMS)
+
+
+def test_no_guest_ends(graded: Graded) -> None:
+    assert graded.guests_started <= WORKERS
+
+
+def test_details_can_be_written_and_shown(graded: Graded) -> None:
+    for verdict in graded.alone.values():
+        assert verdict.detail.encode("utf-8").decode("utf-8").replace("\n", "").isprintable()
+
+
+def test_programs_are_many_and_distinct() -> None:
+    assert len(PROGRAMS) >= 150
+    assert len({program.mechanism for program in PROGRAMS}) >= 50
+    assert len({program.code.split("\n\n", 1)[1] for program in PROGRAMS}) == len(PROGRAMS)
+
+
+def test_only_programs_that_should_pass_may_pass() -> None:
+    passing = [program for program in PROGRAMS if "passed" in program.expected]
+    assert all(program.expected == ("passed",) for program in passing)
+    assert len(passing) < 40
+
+
+def test_readme_tells_the_truth() -> None:
+    assert suite.README.read_text(encoding="utf-8") == suite.readme(PROGRAMS)
+
+
+# What a response can do to the host before anything runs in a sandbox.
+
+RESPONSES = {
+    "many fences": "```\n" * 5000,
+    "many blocks that do not parse": "```\nx(\n" * 3000,
+    "a long line of tildes": "~" * 50000 + "`",
+    "a long language tag": "```" + "a" * 50000 + "`",
+    "many spaces": "```" + " " * 50000 + "`",
+    "many unfinished definitions": "def f(x:\n" * 5000,
+    "bare code with a broken end": "import zwc\n" * 30 + "def f(x):\n" + "    y = 1\n" * 4000 + "oops oops\n" * 100,
+    "many definitions with a broken end": "def f(x):\n    return 1\n" * 2000 + "(\n" * 100,
+    "many unfinished thoughts": "<think>" * 20000,
+}
+
+
+@pytest.mark.parametrize("response", RESPONSES.values(), ids=RESPONSES)
+def test_extraction_takes_little_time(response: str) -> None:
+    before = time.process_time()
+    extract_code(response, "f")
+    assert time.process_time() - before < 5
+
+
+def test_policy_compiles_nothing_costly() -> None:
+    """Nested finally clauses double the code at each level: a few hundred characters can fill the host's memory."""
+    code = "import zwc\ndef f(x):\n"
+    for depth in range(1, 12):
+        code += f"{' ' * depth}try: return 1\n{' ' * depth}finally:\n"
+    code += " " * 12 + "zwc.a\n"
+    before = time.process_time()
+    assert judge(code, Library.ZWC) is None
+    assert time.process_time() - before < 0.5
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400), complex(1.7e308, 1.7e308), float("inf"), float("nan"), True, "1"])
+def test_comparison_with_complex_never_raises(value: object) -> None:
+    assert not agree(value, 1 + 1j, Tolerance())
+    assert not agree([value], [1 + 1j], Tolerance())
+
+
+def _record(value: float) -> RunRecord:
+    ended = Ended(0, 0.0, 0)
+    witness = {"succeeded": {"mean": 8}, "failed": {}, "misused": {}, "unknown": [], "guessing": False}
+    cases = len(suite.PROBLEMS["mean"].cases)
+    return RunRecord({i: Returned(value) for i in range(cases)}, None, 0.01, ended, ended, witness, "")
+
+
+def test_failing_by_chance_is_no_dependence() -> None:
+    """Plain Python that fails at random looks as if it depended on the library, until it is run once more."""
+    cases = suite.PROBLEMS["mean"].cases
+    right = {i: Returned(case.expected) for i, case in enumerate(cases)}
+    plain_runs = 0
+
+    def run(job: Job) -> RunRecord:
+        nonlocal plain_runs
+        wrong = _record(-1.0)
+        plain_runs += not job.alteration
+        if job.alteration or plain_runs > 1:
+            return wrong
+        return RunRecord(right, None, 0.01, wrong.solution, wrong.kernel, wrong.witness, "")
+
+    program = next(program for program in PROGRAMS if program.name == "honest/plain")
+    assert grade(program.request, run, Limits()).outcome is Outcome.WRONG_ANSWER

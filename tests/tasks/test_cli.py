@@ -1,0 +1,231 @@
+"""The command line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sebench_tasks import build
+from sebench_tasks.cli import app
+
+ROOT = Path(__file__).resolve().parents[2]
+SEBENCH = [sys.executable, "-c", "from sebench_tasks.cli import app; app()"]
+
+
+@pytest.fixture
+def problem_file(tmp_path, make_problem):
+    path = tmp_path / "problems.jsonl"
+    build.write([make_problem(), make_problem(id="other")], path)
+    return path
+
+
+def run(*args):
+    return CliRunner().invoke(app, [str(arg) for arg in args])
+
+
+def write_lines(path, *lines):
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return path
+
+
+def read_lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_help_teaches_and_loads_nothing_heavy():
+    code = (
+        "import sys\nfrom sebench_tasks.cli import app\n"
+        "try:\n    app(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'numpy', 'torch', 'transformers', 'lm_eval', 'inspect_ai', 'docker'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert "sebench grade oracle.jsonl" in done.stdout
+    assert done.stderr.strip() == "[]"
+
+
+COMMANDS = "doctor|grade|oracle|reference|tasks-path|vocabulary show|vocabulary new"
+COMMANDS += "|problems list|problems show|problems build|problems check"
+
+
+@pytest.mark.parametrize("command", COMMANDS.split("|"))
+def test_every_command_shows_an_example(command):
+    result = run(*command.split(), "--help")
+    assert result.exit_code == 0
+    assert "Example" in result.output
+
+
+@pytest.mark.parametrize("condition", ["closed", "numpy"])
+def test_the_oracle_passes(tmp_path, problem_file, condition):
+    responses, verdicts = tmp_path / "oracle.jsonl", tmp_path / "verdicts.jsonl"
+    made = run("oracle", "--problems", problem_file, "--output", responses, "--condition", condition)
+    assert made.exit_code == 0, made.output
+    options = ["--sandbox", "process", "--workers", "1", "--condition", condition, "--output", verdicts]
+    graded = run("grade", responses, "--problems", problem_file, *options)
+    assert graded.exit_code == 0, graded.output
+    assert "passed" in graded.stdout
+    assert "100.0%" in graded.stdout
+    assert [line["passed"] for line in read_lines(verdicts)] == [True, True]
+
+
+def test_verdicts_come_in_input_order_with_all_fields(tmp_path, problem_file):
+    code = "import zwc\ndef daily_load(loads):\n    return zwc.nothing(loads)\n"
+    lines = [{"id": "other", "response": "no"}, {"id": "warehouse_daily_load", "response": code, "sample": 4}]
+    lines.append({"id": "other", "response": "none"})
+    verdicts = tmp_path / "verdicts.jsonl"
+    responses = write_lines(tmp_path / "responses.jsonl", *lines)
+    result = run("grade", responses, "--problems", problem_file, "--sandbox", "process", "--output", verdicts)
+    assert result.exit_code == 0, result.output
+    graded = read_lines(verdicts)
+    assert [(line["id"], line["sample"], line["verdict"]) for line in graded] == [
+        ("other", 0, "no_code"),
+        ("warehouse_daily_load", 4, "unknown_function"),
+        ("other", 1, "no_code"),
+    ]
+    fields = "id sample verdict passed cases_passed cases functions_called targets_called seconds detail"
+    assert all(list(line) == fields.split() for line in graded)
+    assert not Path(f"{verdicts}.partial").exists()
+
+
+def test_malformed_lines_are_all_reported_and_nothing_is_graded(tmp_path, problem_file):
+    good = {"id": "other", "response": "x"}
+    lines = [good, "{broken", {"response": "x"}, {"id": "strange", "response": "x"}, {"id": "other", "response": 3}]
+    lines += [{"id": "other"}, [1], good | {"sample": "first"}, "", good]
+    responses, verdicts = write_lines(tmp_path / "responses.jsonl", *lines), tmp_path / "verdicts.jsonl"
+    result = run("grade", responses, "--problems", problem_file, "--sandbox", "process", "--output", verdicts)
+    assert result.exit_code == 2
+    numbers = [line.removeprefix(f"{responses}:").split(":")[0] for line in result.stderr.splitlines()[:-1]]
+    assert numbers == ["2", "3", "4", "5", "6", "7", "8"]
+    assert "unknown problem id 'strange'" in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["problems.jsonl", "responses.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--problems", "nothing"], "unknown problem source 'nothing'"),
+        (["--problems", "{problems}", "--vocabulary", "seed:x"], "seed:N"),
+        (["--problems", "{problems}", "--vocabulary", "nofile"], "vocabulary"),
+    ],
+)
+def test_faults_of_options_end_with_a_message(tmp_path, problem_file, args, message):
+    responses = write_lines(tmp_path / "responses.jsonl", {"id": "other", "response": "x"})
+    result = run("grade", responses, *[arg.format(problems=problem_file) for arg in args])
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_a_missing_response_file_is_named(tmp_path, problem_file):
+    result = run("grade", tmp_path / "none.jsonl", "--problems", problem_file)
+    assert (result.exit_code, "none.jsonl" in result.stderr) == (1, True)
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, problem_file):
+    slow = "import time, zwc\ndef daily_load(loads):\n    time.sleep(0.005)\n    return 1\n"
+    lines = [{"id": "other", "response": slow} for _ in range(30)]
+    responses, verdicts = write_lines(tmp_path / "responses.jsonl", *lines), tmp_path / "verdicts.jsonl"
+    partial = Path(f"{verdicts}.partial")
+    args = ["grade", responses, "--problems", problem_file, "--sandbox", "process", "--workers", "1"]
+    command = [*SEBENCH, *map(str, args), "--output", str(verdicts)]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (partial.exists() and partial.read_text().count("\n") > 3):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) != 0
+    assert not verdicts.exists()
+    kept = len(partial.read_text().splitlines()) - 1
+    assert 0 < kept < 30
+    with partial.open("a") as file:
+        file.write('{"id": "cut off')
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, env=os.environ | {"COLUMNS": "100"}, check=True
+    )
+    assert f"Going on after {kept} verdicts" in done.stderr
+    assert len(read_lines(verdicts)) == 30
+    assert not partial.exists()
+
+
+def test_other_input_does_not_go_on_from_an_old_partial_file(tmp_path, problem_file):
+    verdicts = tmp_path / "verdicts.jsonl"
+    responses = write_lines(tmp_path / "responses.jsonl", {"id": "other", "response": "no"})
+    write_lines(
+        Path(f"{verdicts}.partial"), {"run": {"responses": "something else"}}, {"id": "other", "verdict": "passed"}
+    )
+    result = run("grade", responses, "--problems", problem_file, "--sandbox", "process", "--output", verdicts)
+    assert result.exit_code == 0
+    assert "Going on" not in result.stderr
+    assert read_lines(verdicts)[0]["verdict"] == "no_code"
+
+
+def test_the_oracle_writes_the_rest_and_names_what_it_cannot_translate(tmp_path, make_problem):
+    source = "import numpy as np\n\ndef daily_load(loads):\n    return np.random.rand()\n"
+    build.write([make_problem(), make_problem(id="odd", solution=source)], tmp_path / "problems.jsonl")
+    result = run("oracle", "--problems", tmp_path / "problems.jsonl", "--output", tmp_path / "oracle.jsonl")
+    assert result.exit_code == 1
+    assert "odd: no counterpart for the NumPy name 'random.rand'" in result.stderr
+    assert [line["id"] for line in read_lines(tmp_path / "oracle.jsonl")] == ["warehouse_daily_load"]
+
+
+def test_problems_are_listed_for_people_and_programs(problem_file):
+    assert "warehouse_daily_load" in run("problems", "list", problem_file).stdout
+    records = [json.loads(line) for line in run("problems", "list", "--json", problem_file).stdout.splitlines()]
+    assert records[1]["id"] == "other"
+    assert {"id", "kind", "split", "functions"} <= set(records[0])
+
+
+def test_a_problem_is_shown(problem_file):
+    shown = run("problems", "show", "other", "--problems", problem_file)
+    assert "daily_load(loads=[[7, 7]])\n    [7.0]" in shown.stdout
+    missing = run("problems", "show", "nothing", "--problems", problem_file)
+    assert (missing.exit_code, "no problem 'nothing'" in missing.stderr) == (1, True)
+
+
+def test_check_prints_faults_and_fails(tmp_path, make_problem, problem_file):
+    assert run("problems", "check", problem_file).exit_code == 0
+    build.write([make_problem(statement="Short.")], tmp_path / "bad.jsonl")
+    result = run("problems", "check", tmp_path / "bad.jsonl")
+    assert result.exit_code == 1
+    assert "warehouse_daily_load: statement: has 1 words" in result.stdout
+
+
+def test_vocabularies_are_shown_and_made(tmp_path):
+    assert run("vocabulary", "show", "mean").stdout == "mean\tzwc.kocito\n"
+    unknown = run("vocabulary", "show", "nothing")
+    assert (unknown.exit_code, "no such function: nothing" in unknown.stderr) == (1, True)
+    path = tmp_path / "seed7.json"
+    assert run("vocabulary", "new", "--seed", 7, "--output", path).exit_code == 0
+    by_file, by_seed = (
+        run("vocabulary", "show", "--vocabulary", path),
+        run("vocabulary", "show", "--vocabulary", "seed:7"),
+    )
+    assert by_file.stdout == by_seed.stdout
+    assert json.loads(run("vocabulary", "new", "--seed", 7).stdout) == json.loads(path.read_text())
+
+
+def test_the_reference_is_printed():
+    pytest.importorskip("zwc.reference", reason="the reference renderer is not there")
+    for form in ("markdown", "text", "compact", "jsonl"):
+        result = run("reference", "mean", "--format", form)
+        assert result.exit_code == 0, result.output
+        assert "kocito" in result.stdout
+    assert run("reference", "nothing").exit_code == 1
+
+
+def test_the_tasks_path_is_a_folder_of_task_files():
+    folder = Path(run("tasks-path").stdout.strip())
+    assert folder.name == "lm_eval_tasks"
+    assert list(folder.glob("*.yaml"))
+
+
+def test_doctor_reports_every_sandbox_and_versions():
+    done = subprocess.run([*SEBENCH, "doctor"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1)
+    assert all(name in done.stdout for name in ("docker", "podman", "bwrap", "process", "numpy", "prompt version"))

@@ -1,0 +1,223 @@
+"""Problem records, the built file, sources and literals."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.records import Case, Tolerance
+from sebench_tasks import build, problems
+from sebench_tasks.errors import BuildError, LiteralError, ProblemFormatError, SourceError
+from sebench_tasks.literals import parse_arguments, parse_printed
+from sebench_tasks.prompts import value_text
+
+SOURCE = '''
+[[problem]]
+id = "first"
+functions = ["sum"]
+signature = "def total(values):"
+statement = "Add the values."
+solution = """
+import numpy as np
+
+def total(values):
+    return float(np.sum(values))
+"""
+cases = ["values=[1, 2.5]", "values=[float('nan')]", "values=[-1, -2]"]
+
+[[problem]]
+id = "second"
+functions = ["max"]
+signature = "def top(values):"
+statement = "Take the largest."
+solution = """
+import numpy as np
+
+def top(values):
+    return int(np.max(values))
+"""
+cases = ["values=[1, 2]"]
+tolerance = { relative = 1e-3 }
+'''
+
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.complex_numbers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.tuples(inner, inner),
+    max_leaves=8,
+)
+
+
+def source_folder(tmp_path: Path, text: str = SOURCE) -> Path:
+    (tmp_path / "single_test").mkdir(parents=True)
+    (tmp_path / "single_test" / "sums.toml").write_text(text)
+    return tmp_path
+
+
+@UNHURRIED
+@given(st.dictionaries(st.sampled_from("abc"), plain, min_size=1), plain)
+def test_a_record_survives_the_file(make_problem, arguments, expected):
+    problem = make_problem(cases=(Case(arguments, expected),), tolerance=Tolerance(0.5, 0.25))
+    text = build.to_text([problem])
+    [read] = problems.parse_lines([text], "file")
+    assert build.to_text([read]) == text
+    assert problems.content_hash([read]) == problems.content_hash([problem])
+
+
+def test_the_hash_depends_on_content_and_not_on_order(make_problem, problem):
+    other = make_problem(id="other")
+    assert problems.content_hash([problem, other]) == problems.content_hash([other, problem])
+    changed = make_problem(statement=problem.statement + " More.")
+    assert problems.content_hash([problem]) != problems.content_hash([changed])
+    assert len(problems.content_hash([problem])) == 12
+
+
+def test_an_unknown_source_names_the_accepted_ones():
+    with pytest.raises(SourceError, match=r"'nothing'.*single_test.*official:PATH"):
+        problems.load("nothing")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "double"}, "'kind' must be one of single, multi"),
+        ({"functions": []}, "'functions'"),
+        ({"functions": [1]}, "'functions' must hold text"),
+        ({"cases": [{"arguments": {}}]}, "a case has 'arguments' and 'expected'"),
+        ({"cases": [{"arguments": {}, "expected": {"q": 1}}]}, "cannot be decoded"),
+        ({"signature": "total(values)"}, "def name"),
+        ({"tolerance": {"relative": -1}}, "0 or more"),
+        ({"tolerance": {"exact": 1}}, "unknown tolerance field"),
+        ({"surprise": 1}, "unknown problem field 'surprise'"),
+        ({"statement": None}, "'statement' must be text"),
+    ],
+)
+def test_a_malformed_record_is_named_by_file_and_line(tmp_path, problem, change, message):
+    file = tmp_path / "some.jsonl"
+    record = problems.to_record(problem)
+    file.write_text(json.dumps(record) + "\n" + json.dumps(record | change) + "\n")
+    with pytest.raises(ProblemFormatError, match=message) as caught:
+        problems.load(str(file))
+    assert f"{file}:2:" in str(caught.value)
+
+
+def test_broken_json_is_named_by_file_and_line(tmp_path):
+    file = tmp_path / "some.jsonl"
+    file.write_text("\n{broken\n")
+    with pytest.raises(ProblemFormatError, match=rf"{file}:2: not JSON"):
+        problems.load(str(file))
+
+
+def test_repeated_ids_are_refused(tmp_path, problem):
+    file = tmp_path / "some.jsonl"
+    file.write_text(build.to_text([problem, problem]))
+    with pytest.raises(ProblemFormatError, match="repeated: warehouse_daily_load"):
+        problems.load(str(file))
+
+
+def test_build_computes_expected_values(tmp_path):
+    first, second = build.build(source_folder(tmp_path))
+    assert [case.expected for case in first.cases[::2]] == [3.5, -3.0]
+    assert math.isnan(first.cases[1].expected)
+    assert second.cases[0].expected == 2
+    assert second.tolerance == Tolerance(1e-3, Tolerance().absolute)
+    assert (first.kind, first.split, first.entry_point) == ("single", "test", "total")
+
+
+def test_build_is_stable_and_sees_what_is_stale(tmp_path):
+    folder, target = source_folder(tmp_path / "sources"), tmp_path / "built.jsonl"
+    assert build.stale(build.build(folder), target) == [f"{target} does not exist"]
+    build.write(build.build(folder), target)
+    assert build.to_text(build.build(folder)) == target.read_text()
+    assert build.stale(build.build(folder), target) == []
+    target.write_text(target.read_text().replace("3.5", "3.6"))
+    assert build.stale(build.build(folder), target) == ["first: changed"]
+
+
+def test_a_rebuild_keeps_values_that_differ_by_rounding_only(tmp_path):
+    folder = source_folder(tmp_path)
+    built = build.build(folder)
+    target = tmp_path / "built.jsonl"
+    target.write_text(build.to_text(built).replace("3.5", "3.5000000000000004"))
+    known = problems.read(target)
+    assert build.to_text(build.build(folder, known)) == target.read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('functions = ["sum"]\n', "", "missing"),
+        ('id = "second"', 'id = "first"', "repeated: first"),
+        ("values=[1, 2.5]", "values=[1, two]", "not a plain value: two"),
+        ("values=[1, 2.5]", "[1, 2.5]", "keyword arguments"),
+        ('id = "second"', "id = second", "not TOML"),
+    ],
+)
+def test_a_malformed_source_is_refused(tmp_path, old, new, message):
+    folder = source_folder(tmp_path, SOURCE.replace(old, new))
+    with pytest.raises(ProblemFormatError, match=message):
+        build.build(folder)
+
+
+def test_a_fault_of_a_source_is_named_by_line(tmp_path):
+    folder = source_folder(tmp_path, SOURCE.replace("values=[1, 2]", "values=print(1)"))
+    with pytest.raises(ProblemFormatError, match=r"sums\.toml:15: second: not a plain value"):
+        build.build(folder)
+
+
+def test_a_failing_solution_stops_the_build(tmp_path):
+    folder = source_folder(tmp_path, SOURCE.replace("values=[1, 2]", "values=[]"))
+    with pytest.raises(BuildError, match="second: the solution fails on case 1: ValueError"):
+        build.build(folder)
+
+
+@UNHURRIED
+@given(plain)
+def test_written_values_are_read_back(value):
+    read = parse_arguments(f"x={value_text(value)}")["x"]
+    assert problems.encoded_text(read) == problems.encoded_text(value)
+
+
+def test_arguments_take_the_words_for_special_floats():
+    read = parse_arguments("a=-float('inf'), b=[float('nan')], c=1-2j, d=(1,), e=-3")
+    assert read["a"] == -math.inf
+    assert math.isnan(read["b"][0])
+    assert (read["c"], read["d"], read["e"]) == (1 - 2j, (1,), -3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1", "a=1, a=2", "**{}", "a=open('x')", "a=b", "a=1+2", "a=[x for x in y]", "a=-'b'", "a=array([1])", "a=("],
+)
+def test_arguments_refuse_what_is_no_literal(text):
+    with pytest.raises(LiteralError):
+        parse_arguments(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("[1, 2.5]", [1, 2.5]),
+        ("(array([1., 2.]), array([], dtype=float64))", ([1.0, 2.0], [])),
+        ("[np.float64(2.0), np.int64(-3), np.True_]", [2.0, -3, True]),
+        ("array([1.+2.j, -3.-4.j])", [1 + 2j, -3 - 4j]),
+        ("[[1.  2.5 1. ]\n [3.7 0.  -4. ]]", [[1.0, 2.5, 1.0], [3.7, 0.0, -4.0]]),
+        ("[ True False]", [True, False]),
+        ("[1 -2]", [1, -2]),
+        ("{'U': [inf], 0: (1+2j)}", {"U": [math.inf], 0: 1 + 2j}),
+        ("np.complex128(1-2j)", 1 - 2j),
+        ("'text'", "text"),
+    ],
+)
+def test_printed_values_become_plain_data(text, value):
+    assert parse_printed(text) == value
+
+
+@pytest.mark.parametrize("text", ["[1 2 ... 9]", "[1, ..., 9]", "<object>", "", "exit()", "float('x')"])
+def test_printed_text_that_is_no_value_is_refused(text):
+    with pytest.raises(LiteralError):
+        parse_printed(text)

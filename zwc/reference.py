@@ -1,0 +1,206 @@
+"""The reference: the catalog in the names of one vocabulary, as Markdown, plain text, JSON lines or a compact list.
+
+Examples read like an interactive session, so `doctest` can run every form but the compact one.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+
+from zwc import catalog
+from zwc.catalog import Entry, Example
+from zwc.vocabulary import Vocabulary
+
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([\w.]+)\}")
+_ELEMENT_WISE = ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None)"
+_COMPACT_HEAD = """\
+Library zwc: one line per function. A default of ... means "not given"; **common stands for the keywords
+out=None, where=True, casting='same_kind', order='K', dtype=None of element-wise functions."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One function's documentation as data for training; every text is in pseudo-names."""
+
+    name: str
+    signature: str
+    summary: str
+    text: str
+    examples: tuple[Mapping[str, str], ...]
+    family: str
+
+
+def render(form: str, function_ids: Iterable[str], vocabulary: Vocabulary) -> str:
+    """The reference of some functions as "markdown", "text", "jsonl" or "compact".
+
+    A selection that is the whole library is ordered by family and, as Markdown or text, begins with the general pages.
+    Raises KeyError on an unknown form or function.
+    """
+    selected = list(dict.fromkeys(function_ids))
+    whole = len(selected) == len(catalog.load())
+    if whole:
+        selected = ordered(vocabulary)
+    text = _FORMS[form](selected, vocabulary)
+    if whole and form in ("markdown", "text"):
+        return "\n".join([*general_pages(vocabulary).values(), text])
+    return text
+
+
+def render_text(function_ids: Iterable[str], vocabulary: Vocabulary) -> str:
+    """Plain text for prompts: the entries of some functions, separated by blank lines."""
+    return "\n".join(f"{_text(_entry(i), vocabulary)}\n" for i in function_ids)
+
+
+def render_markdown(function_ids: Iterable[str], vocabulary: Vocabulary) -> str:
+    """Markdown, one section per function."""
+    return "\n".join(f"{_markdown(_entry(i), vocabulary)}\n" for i in function_ids)
+
+
+def render_jsonl(function_ids: Iterable[str], vocabulary: Vocabulary) -> str:
+    """One JSON record a line, in the given order."""
+    return "".join(f"{json.dumps(asdict(record))}\n" for record in records(function_ids, vocabulary))
+
+
+def render_compact(function_ids: Iterable[str], vocabulary: Vocabulary) -> str:
+    """Signature and summary of each function, one a line, after two lines that explain the notation."""
+    lines = [_COMPACT_HEAD, *(_compact(_entry(i), vocabulary) for i in function_ids)]
+    return "\n".join(lines) + "\n"
+
+
+def records(function_ids: Iterable[str], vocabulary: Vocabulary) -> list[Record]:
+    """The documentation of some functions as data, in the given order."""
+    return [_record(_entry(i), vocabulary) for i in function_ids]
+
+
+def markdown_files(vocabulary: Vocabulary) -> dict[str, str]:
+    """Markdown by file name: the general pages, one page per function and `index.md`, which links to all."""
+    files = {f"{name}.md": text for name, text in general_pages(vocabulary).items()}
+    index = ["# Reference of zwc\n", *(f"- [{_title(text)}]({name})" for name, text in files.items())]
+    family = ""
+    for function_id in ordered(vocabulary):
+        entry = _entry(function_id)
+        if entry.family != family:
+            family = entry.family
+            index.append(f"\n## {family.replace('_', ' ').capitalize()}\n")
+        name = f"{vocabulary.wire_name(function_id)}.md"
+        files[name] = _markdown(entry, vocabulary) + "\n"
+        index.append(f"- [{vocabulary.qualified(function_id)}]({name}): {_named(entry.summary, vocabulary)}")
+    return {"index.md": "\n".join(index) + "\n", **files}
+
+
+def general_pages(vocabulary: Vocabulary) -> dict[str, str]:
+    """Markdown pages on what the functions have in common, by page name."""
+    return {name: _named(template, vocabulary) for name, template in catalog.pages().items()}
+
+
+def help_text(wire_name: str, vocabulary: Vocabulary) -> str:
+    """What `help` shows for a function, named as the kernel knows it: `kocito`, `rfx.quvohe`.
+
+    Raises KeyError if there is no such function.
+    """
+    return _text(_entry(vocabulary.functions[wire_name.rpartition(".")[2]]), vocabulary)
+
+
+def ordered(vocabulary: Vocabulary) -> list[str]:
+    """All function ids by family, and by pseudo-name within one."""
+    entries = catalog.load()
+    return sorted(entries, key=lambda i: (entries[i].family, vocabulary.wire_name(i)))
+
+
+def _entry(function_id: str) -> Entry:
+    return catalog.load()[function_id]
+
+
+def _named(template: str, vocabulary: Vocabulary) -> str:
+    """Put pseudo-names for `{function id}`, and single braces for doubled ones."""
+
+    def name(match: re.Match[str]) -> str:
+        return match[0][0] if match[1] is None else vocabulary.qualified(match[1])
+
+    return _PLACEHOLDER.sub(name, template)
+
+
+def _title(page: str) -> str:
+    return page.partition("\n")[0].lstrip("# ")
+
+
+def _call(entry: Entry, vocabulary: Vocabulary) -> str:
+    return vocabulary.qualified(entry.function_id) + entry.signature
+
+
+def _compact(entry: Entry, vocabulary: Vocabulary) -> str:
+    call = _call(entry, vocabulary).replace(_ELEMENT_WISE, ", /, **common)")
+    return f"{call}: {_named(entry.summary, vocabulary)}"
+
+
+def _text(entry: Entry, vocabulary: Vocabulary) -> str:
+    details = [f"- {name}: {text}" for name, text in _parameters(entry)]
+    details += [f"{title}: {text}" for title, text in _sections(entry, vocabulary)]
+    sessions = [_session(example, vocabulary) for example in entry.examples]
+    return "\n".join([_call(entry, vocabulary), *_all_named([entry.summary, *details], vocabulary), *sessions])
+
+
+def _markdown(entry: Entry, vocabulary: Vocabulary) -> str:
+    details = [f"- `{name}`: {text}" for name, text in _parameters(entry)]
+    details += [f"\n**{title}**: {text}" for title, text in _sections(entry, vocabulary)]
+    head = [f"# {vocabulary.qualified(entry.function_id)}", "", f"`{_call(entry, vocabulary)}`", ""]
+    body = _all_named([entry.summary, "", *details, ""], vocabulary)
+    sessions = "\n\n".join(_session(example, vocabulary) for example in entry.examples)
+    return "\n".join([*head, *body, f"```python\n{sessions}\n```"])
+
+
+def _record(entry: Entry, vocabulary: Vocabulary) -> Record:
+    return Record(
+        name=vocabulary.qualified(entry.function_id),
+        signature=_call(entry, vocabulary),
+        summary=_named(entry.summary, vocabulary),
+        text=_text(entry, vocabulary),
+        examples=tuple({"code": _named(e.code, vocabulary).strip(), "result": e.result} for e in entry.examples),
+        family=entry.family,
+    )
+
+
+def _all_named(lines: list[str], vocabulary: Vocabulary) -> list[str]:
+    return [_named(line, vocabulary) for line in lines]
+
+
+def _parameters(entry: Entry) -> list[tuple[str, str]]:
+    """Names with their text; a parameter that says "See x." joins x."""
+    grouped: dict[str, list[str]] = {}
+    for name, text in entry.parameters.items():
+        first = text.removeprefix("See ").removesuffix(".")
+        grouped.setdefault(first if first in grouped else name, []).append(name)
+    return [(", ".join(names), entry.parameters[first]) for first, names in grouped.items()]
+
+
+def _sections(entry: Entry, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    mentioned = " ".join([entry.summary, entry.returns, *entry.notes])
+    related = ", ".join(vocabulary.wire_name(i) for i in entry.related if f"{{{i}}}" not in mentioned)
+    sections = [
+        ("Returns", entry.returns),
+        ("Raises", " ".join(entry.errors)),
+        ("Notes", " ".join(entry.notes)),
+        ("See also", related),
+    ]
+    return [(title, text) for title, text in sections if text]
+
+
+def _session(example: Example, vocabulary: Vocabulary) -> str:
+    """The example as an interactive session: `>>>` before each statement, `...` before its further lines."""
+    code = _named(example.code, vocabulary).strip()
+    starts = {statement.lineno for statement in ast.parse(code).body}
+    lines = code.split("\n")
+    prompted = [f"{'>>>' if number in starts else '...'} {line}" for number, line in enumerate(lines, start=1)]
+    return "\n".join([*prompted, example.result])
+
+
+_FORMS: dict[str, Callable[[Iterable[str], Vocabulary], str]] = {
+    "markdown": render_markdown,
+    "text": render_text,
+    "jsonl": render_jsonl,
+    "compact": render_compact,
+}

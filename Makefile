@@ -23,6 +23,8 @@ CHAT_TEMPLATE ?= yes
 SANDBOX ?= auto
 LM_EVAL_ARGS ?=
 MODEL ?= $(EMBEDDED)
+BACKEND ?= hf
+MODEL_ARGS ?= pretrained=$(MODEL)
 ifeq ($(MODEL),$(EMBEDDED))
 # Minutes on two cores without bfloat16 instructions; all problems of both tasks go into one batch.
 LIMIT ?= 8
@@ -51,8 +53,9 @@ LM_EVAL = LMEVAL_LOG_LEVEL=WARNING $(BIN)/lm_eval --tasks $(TASKS) $(if $(LIMIT)
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo 'make eval MODEL=FOLDER_OR_HUB_NAME TASKS=sebench LIMIT=20 evaluates anything else. Also: BATCH_SIZE, DEVICE,'
-	@echo 'GEN_KWARGS, SANDBOX (auto, docker, podman, bwrap), CHAT_TEMPLATE= (empty, for a base model), LM_EVAL_ARGS.'
+	@echo 'make eval MODEL=FOLDER_OR_HUB_NAME TASKS=sebench LIMIT=20 evaluates anything else. Also:'
+	@echo 'BATCH_SIZE, DEVICE, GEN_KWARGS, SANDBOX (auto, docker, podman, bwrap), CHAT_TEMPLATE= (empty: a base model),'
+	@echo 'BACKEND (hf, vllm, ...), MODEL_ARGS (pretrained=...,dtype=bfloat16), LM_EVAL_ARGS (anything more for lm_eval).'
 
 venv: $(READY)  ## Set up .venv (a few minutes, once; again when dependencies change)
 
@@ -69,7 +72,7 @@ $(EMBEDDED)/config.json: | $(READY)
 
 # The oracle answers the same problems: what it scores below 1 would be the machinery's fault, not the model's.
 eval: $(READY) $(if $(filter $(EMBEDDED),$(MODEL)),$(EMBEDDED)/config.json)  ## Evaluate a small real model on the CPU with lm_eval, then the oracle
-	$(LM_EVAL) --model hf --model_args pretrained=$(MODEL) $(if $(DEVICE),--device $(DEVICE)) \
+	$(LM_EVAL) --model $(BACKEND) --model_args $(MODEL_ARGS) $(if $(DEVICE),--device $(DEVICE)) \
 		--batch_size $(BATCH_SIZE) $(if $(CHAT_TEMPLATE),--apply_chat_template) \
 		$(if $(GEN_KWARGS),--gen_kwargs $(GEN_KWARGS)) --output_path $(LOGS)/model $(LM_EVAL_ARGS)
 	$(LM_EVAL) --model sebench_oracle --output_path $(LOGS)/oracle

@@ -1,1 +1,1 @@
-"""Between the harnesses and the sandbox: samples become grading requests, verdicts become scores. Knows no problem set."""
+"""Between harnesses and sandbox: samples become grading requests, verdicts become scores. Knows no problem set."""

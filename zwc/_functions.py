@@ -25,7 +25,7 @@ def resolve(function_id: str) -> Callables:
 
 
 def _zero_where_masked(function: Callables, inputs: int) -> Callables:
-    """`function` of `inputs` operands, with zeros in the places that its mask `where` leaves out, unless `out` is given."""
+    """`function` of `inputs` operands, with zeros where its mask `where` leaves a fresh result alone."""
 
     def call(*arguments: Any, **options: Any) -> Any:
         result = function(*arguments, **options)

@@ -11,12 +11,12 @@ import numpy as np
 # Words that are NumPy names and also the plain English that an error message needs.
 PLAIN_WORDS = frozenset((
     "all", "any", "array", "bool", "broadcast", "character", "common", "complex", "copy", "core", "degrees", "diff",
-    "double", "dtype", "e", "empty", "equal", "except", "extract", "float", "for", "full", "in", "insert", "int",
-    "integer", "inverse", "is", "less", "long", "matrix", "max", "mean", "min", "mode", "negative", "not", "number",
-    "object", "ones", "or", "order", "out", "pad", "place", "positive", "power", "product", "put", "real", "repeat",
-    "reshape", "round", "save", "select", "shape", "short", "sign", "single", "size", "sort", "split", "square",
-    "stack", "str", "string", "sum", "take", "test", "tile", "trace", "type", "unique", "values", "void", "where",
-    "zeros",
+    "double", "dtype", "e", "empty", "equal", "except", "extract", "float", "for", "full", "in", "indices",
+    "insert", "int", "integer", "inverse", "is", "less", "long", "matrix", "max", "mean", "min", "mode", "negative",
+    "not", "number", "object", "ones", "or", "order", "out", "pad", "place", "positive", "power", "product", "put",
+    "real", "repeat", "reshape", "round", "save", "select", "shape", "short", "sign", "single", "size", "sort",
+    "split", "square", "stack", "str", "string", "sum", "take", "test", "tile", "trace", "type", "unique", "values",
+    "void", "where", "zeros",
 ))  # fmt: skip
 # Element types are named by such texts everywhere in the library.
 _DTYPE = re.compile(r"(bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128))\Z")

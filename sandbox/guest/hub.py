@@ -68,14 +68,20 @@ class Kernel:
         self.cell = cell
         self._cpu_s = cpu_s
         self._worker: socket.socket | None = None
+        self._waited_before_s = 0.0
 
     def run(self, payload: Any, link: int) -> None:
         """Serve a run over `link`, which is closed here."""
+        self._waited_before_s = 0.0 if self._worker is None else waited_s(self.cell.process.pid)
         if self._worker is None:
             self._worker, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self.cell.run({"cpu_s": self._cpu_s}, [theirs.detach()])
         socket.send_fds(self._worker, [json.dumps(payload).encode()], [link])
         os.close(link)
+
+    def waited_s(self) -> float:
+        """Seconds that the worker waited for a processor in this run; it has waited in earlier ones too."""
+        return max(0.0, waited_s(self.cell.process.pid) - self._waited_before_s)
 
     def finish(self, killed: bool) -> dict[str, Any]:
         """What came of the run: how the kernel ended or went on, and its witness. Ends a kernel that still computes.
@@ -206,8 +212,7 @@ class Run:
 
     def _extended(self, deadline: float) -> float:
         """A later deadline if the machine was too busy to run this run: waiting for a processor does not count."""
-        cells = [self.solution] if self.kernel is None else [self.solution, self.kernel.cell]
-        waited = sum(waited_s(cell.process.pid) for cell in cells)
+        waited = waited_s(self.solution.process.pid) + (0.0 if self.kernel is None else self.kernel.waited_s())
         latest = self._started + self._limits["wall_s"] * _STARVATION_FACTOR
         return min(latest, max(deadline, self._started + self._limits["wall_s"] + waited))
 

@@ -178,8 +178,8 @@ class DockerConnection:
         with suppress(docker.errors.DockerException, OSError):
             self._container.remove(force=True)
         response = getattr(self._stream, "_response", None)
-        for resource in filter(None, (self._stream, response, self._socket, self._engine)):
-            with suppress(OSError):
+        for resource in filter(None, (response, self._stream, self._socket, self._engine)):
+            with suppress(OSError, ValueError):
                 resource.close()
 
 

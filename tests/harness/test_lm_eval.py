@@ -472,7 +472,7 @@ def test_groups_load_their_tasks_under_their_condition(group: str) -> None:
     assert len(tasks) == 2
     for name, task in tasks.items():
         assert task.config.repeats == 2
-        assert task.config.generation_kwargs == {"until": [], "do_sample": False, "max_gen_toks": 2048}
+        assert task.config.generation_kwargs == {"until": [], "do_sample": False, "max_gen_toks": 1024}
         assert task.config.dataset_kwargs["condition"] == (group.partition("_")[2] or "closed")
         assert {doc["kind"] for doc in task.eval_docs} == {name.split("_")[1]}
 

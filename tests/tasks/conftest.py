@@ -57,7 +57,7 @@ def problem() -> Problem:
     return _make_problem()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def official_folder() -> Path:
     """The folder with a part of the official data set, which never enters the repository."""
     if not (OFFICIAL / "single_test_part.jsonl").is_file():

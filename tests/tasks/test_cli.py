@@ -7,12 +7,19 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
+from sandbox.errors import SandboxError
+from sandbox.launchers import image
+from sandbox.launchers.docker import DockerLauncher
+from sandbox.launchers.podman import PodmanLauncher
+from sandbox.pool import Pool
+from sandbox.records import Outcome, Verdict
 from sebench_tasks import build
-from sebench_tasks.cli import app
+from sebench_tasks.cli import app, doctor
 
 ROOT = Path(__file__).resolve().parents[2]
 SEBENCH = [sys.executable, "-c", "from sebench_tasks.cli import app; app()"]
@@ -51,7 +58,7 @@ def test_help_teaches_and_loads_nothing_heavy():
 
 
 COMMANDS = "doctor|grade|oracle|reference|tasks-path|vocabulary show|vocabulary new"
-COMMANDS += "|problems list|problems show|problems build|problems check"
+COMMANDS += "|problems list|problems show|problems build|problems check|image build|image name"
 
 
 @pytest.mark.parametrize("command", COMMANDS.split("|"))
@@ -112,19 +119,84 @@ def test_malformed_lines_are_all_reported_and_nothing_is_graded(tmp_path, proble
         (["--problems", "nothing"], "unknown problem source 'nothing'"),
         (["--problems", "{problems}", "--vocabulary", "seed:x"], "seed:N"),
         (["--problems", "{problems}", "--vocabulary", "nofile"], "vocabulary"),
+        (["--problems", "official:nofile"], "no official problem file at nofile"),
+        (["--problems", "{problems}", "--workers", "0"], "--workers"),
+        (["--problems", "{problems}", "--sandbox", "jail"], "--sandbox"),
+        (["--problems", "{problems}", "--sandbox", "process", "--output", "{folder}"], "Is a directory"),
+        (["--problems", "{problems}", "--sandbox", "process", "--output", "{problems}/v.jsonl"], "problems.jsonl"),
     ],
 )
 def test_faults_of_options_end_with_a_message(tmp_path, problem_file, args, message):
     responses = write_lines(tmp_path / "responses.jsonl", {"id": "other", "response": "x"})
-    result = run("grade", responses, *[arg.format(problems=problem_file) for arg in args])
-    assert result.exit_code == 1
+    result = run("grade", responses, *[arg.format(problems=problem_file, folder=tmp_path) for arg in args])
+    assert result.exit_code == 2
     assert message in result.stderr
     assert "Traceback" not in result.output
 
 
 def test_a_missing_response_file_is_named(tmp_path, problem_file):
     result = run("grade", tmp_path / "none.jsonl", "--problems", problem_file)
-    assert (result.exit_code, "none.jsonl" in result.stderr) == (1, True)
+    assert (result.exit_code, "none.jsonl" in result.stderr) == (2, True)
+
+
+def test_a_fault_of_the_machinery_has_its_own_status_and_loses_no_verdict(tmp_path, problem_file, monkeypatch):
+    lines = [{"id": "other", "response": str(n)} for n in range(5)]
+    responses, verdicts = write_lines(tmp_path / "responses.jsonl", *lines), tmp_path / "verdicts.jsonl"
+    args = ["grade", responses, "--problems", problem_file, "--sandbox", "process", "--output", verdicts]
+
+    def fails_after_two(self, requests):
+        yield from [Verdict(Outcome.WRONG_ANSWER, 0, 8)] * 2
+        raise SandboxError("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Pool, "grade_all", fails_after_two)
+        result = run(*args)
+    assert result.exit_code == 3
+    partial = Path(f"{verdicts}.partial")
+    assert f"2 of 5 verdicts are kept in {partial}" in result.stderr
+    assert "Error: the disk is full" in result.stderr
+    assert not verdicts.exists()
+    assert [line["verdict"] for line in read_lines(partial)[1:]] == ["wrong_answer"] * 2
+    assert run(*args).exit_code == 0
+    assert [line["verdict"] for line in read_lines(verdicts)] == ["wrong_answer"] * 2 + ["no_code"] * 3
+
+
+class EngineWithoutImages:
+    """Stands in for a Docker engine in which nothing was built."""
+
+    images = SimpleNamespace(list=lambda **_: [])
+
+    def ping(self):
+        return True
+
+    def close(self):
+        return None
+
+
+def test_a_missing_image_is_told_with_what_to_run(tmp_path, problem_file, monkeypatch):
+    monkeypatch.setattr("docker.from_env", lambda **_: EngineWithoutImages())
+    responses = write_lines(tmp_path / "responses.jsonl", {"id": "other", "response": "x"})
+    result = run("grade", responses, "--problems", problem_file, "--sandbox", "docker")
+    assert result.exit_code == 3
+    assert "run `sebench image build --sandbox docker`" in result.stderr
+    assert "sebench image build --sandbox docker" in doctor._probe("docker")
+
+
+@pytest.mark.parametrize(("name", "launcher"), [("docker", DockerLauncher), ("podman", PodmanLauncher)])
+def test_the_image_is_built_by_the_named_engine(monkeypatch, name, launcher):
+    built = []
+
+    def build_image(self, base, report):
+        report("Step 1")
+        built.append(base)
+        return "sha256:1"
+
+    monkeypatch.setattr(launcher, "build", build_image)
+    result = run("image", "build", "--sandbox", name)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{image.tag()} sha256:1\n", "Step 1\n")
+    run("image", "build", "--sandbox", name, "--base", "mine:1")
+    assert built == [image.DEFAULT_BASE, "mine:1"]
+    assert run("image", "name").stdout == f"{image.tag()}\n"
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, problem_file):
@@ -185,7 +257,7 @@ def test_a_problem_is_shown(problem_file):
     shown = run("problems", "show", "other", "--problems", problem_file)
     assert "daily_load(loads=[[7, 7]])\n    [7.0]" in shown.stdout
     missing = run("problems", "show", "nothing", "--problems", problem_file)
-    assert (missing.exit_code, "no problem 'nothing'" in missing.stderr) == (1, True)
+    assert (missing.exit_code, "no problem 'nothing'" in missing.stderr) == (2, True)
 
 
 def test_check_prints_faults_and_fails(tmp_path, make_problem, problem_file):
@@ -199,7 +271,7 @@ def test_check_prints_faults_and_fails(tmp_path, make_problem, problem_file):
 def test_vocabularies_are_shown_and_made(tmp_path):
     assert run("vocabulary", "show", "mean").stdout == "mean\tzwc.kocito\n"
     unknown = run("vocabulary", "show", "nothing")
-    assert (unknown.exit_code, "no such function: nothing" in unknown.stderr) == (1, True)
+    assert (unknown.exit_code, "no such function: nothing" in unknown.stderr) == (2, True)
     path = tmp_path / "seed7.json"
     assert run("vocabulary", "new", "--seed", 7, "--output", path).exit_code == 0
     by_file, by_seed = (
@@ -216,7 +288,7 @@ def test_the_reference_is_printed():
         result = run("reference", "mean", "--format", form)
         assert result.exit_code == 0, result.output
         assert "kocito" in result.stdout
-    assert run("reference", "nothing").exit_code == 1
+    assert run("reference", "nothing").exit_code == 2
 
 
 def test_the_tasks_path_is_a_folder_of_task_files():

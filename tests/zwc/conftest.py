@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.zwc.mirror import VOCABULARY, library, zwc_function
 
+from tests.zwc.mirror import VOCABULARY, library, zwc_function
 from zwc import _client
 from zwc.library import Library, open_library, open_session
-
 
 
 @pytest.fixture(scope="session")

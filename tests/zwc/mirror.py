@@ -17,9 +17,10 @@ from zwc.vocabulary import Vocabulary
 
 # The exceptions that cross from the kernel; others arrive as RuntimeError, subclasses as the first of these they are.
 CROSSING = (
-    "ArithmeticError ZeroDivisionError FloatingPointError OverflowError MemoryError RecursionError IndexError KeyError "
-    "AttributeError NotImplementedError TypeError ValueError RuntimeError"
-).split()
+    "ZeroDivisionError", "FloatingPointError", "OverflowError", "MemoryError", "RecursionError", "IndexError",
+    "KeyError",
+    "AttributeError", "NotImplementedError", "TypeError", "ValueError", "RuntimeError",
+)  # fmt: skip
 VOCABULARY = Vocabulary.default()
 # Machines are shared: no deadline. `--hypothesis-profile` and more examples are for a longer search.
 examples = settings(max_examples=40, deadline=None)
@@ -65,6 +66,8 @@ def normal(value: Any) -> Any:
         return normal(value.item())
     if isinstance(value, set):
         return ("set", sorted(normal(item) for item in value))
+    if isinstance(value, dict):
+        return ("dict", {key: normal(item) for key, item in value.items()})
     if isinstance(value, tuple | list):
         return ("tuple" if isinstance(value, tuple) else "list", [normal(item) for item in value])
     return type(value).__name__, repr(value)
@@ -80,11 +83,10 @@ def outcome(call: Callable[[], Any]) -> tuple[str, Any]:
         return "error", next((kind for kind in kinds if kind in CROSSING), "RuntimeError")
 
 
-def both(function: Callable[..., Any], *values: Any) -> tuple[tuple[str, Any], tuple[str, Any]]:
-    """Outcomes of `function` on NumPy's arrays and on the library's, with the arrays themselves as they are after it."""
+def both(function: Callable[..., Any], *values: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Outcomes of `function` on the library's arrays and on NumPy's, with the arrays themselves as they are after it."""
     ours, theirs = to_zwc(values), copy.deepcopy(values)
-    expected = outcome(lambda: function(*theirs))
-    actual = outcome(lambda: function(*ours))
+    actual, expected = outcome(lambda: function(*ours)), outcome(lambda: function(*theirs))
     return (*actual, normal(ours)), (*expected, normal(theirs))
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import copy
 import inspect
 import math
-import os
 import pydoc
+import shutil
 import subprocess
 import sys
 import textwrap
 import threading
 import traceback
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from zwc.vocabulary import Vocabulary
 MEAN, ARANGE, ARRAY = VOCABULARY.names["mean"], VOCABULARY.names["arange"], VOCABULARY.names["array"]
 INV, NORM = VOCABULARY.names["linalg.inv"], VOCABULARY.names["linalg.norm"]
 NAMES = set(VOCABULARY.names.values())
+ROOT = str(Path(zwc.__file__).parents[1])
 
 
 # Names
@@ -47,14 +49,28 @@ def test_all_functions_are_found_in_their_module_only(installed):
     for function_id, name in VOCABULARY.names.items():
         inside, outside = (zwc.rfx, zwc) if function_id.startswith("linalg.") else (zwc, zwc.rfx)
         assert repr(getattr(inside, name)) == f"<function {VOCABULARY.qualified(function_id)}>"
-        if len([n for n in VOCABULARY.names.values() if n == name]) == 1 and installed.find(f"x.{name}") is None:
-            installed._link._kernel._guesses.clear()
-            assert not hasattr(outside, name)
+        installed._link._kernel._guesses.clear()
+        assert not hasattr(outside, name)
 
 
 @pytest.mark.parametrize("module", [zwc, zwc.rfx])
 @pytest.mark.parametrize(
-    "name", ["mean", "sum", "foo", "kocitu", "_np", "np", "numpy", "rfx.mean", "Any", "annotations_", "__wrapped__", "\ud800", ""]
+    "name",
+    [
+        "mean",
+        "sum",
+        "foo",
+        "kocitu",
+        "_np",
+        "np",
+        "numpy",
+        "rfx.mean",
+        "Any",
+        "annotations_",
+        "__wrapped__",
+        "\ud800",
+        "",
+    ],
 )
 def test_an_unknown_name_is_an_ordinary_attribute_error(module, name, installed):
     with pytest.raises(AttributeError) as caught:
@@ -66,17 +82,10 @@ def test_an_unknown_name_is_an_ordinary_attribute_error(module, name, installed)
 def test_no_suggestion_for_a_near_miss(installed):
     getattr(zwc, MEAN)
     for name in (MEAN[:-1], MEAN + "a", "rfy", "ZWCarray"):
-        shown = subprocess_free_traceback(lambda name=name: getattr(zwc, name))
-        assert "Did you mean" not in shown
-        assert MEAN + "'" not in shown.replace(f"'{name}'", "")
-
-
-def subprocess_free_traceback(call):
-    try:
-        call()
-    except AttributeError as error:
-        return "".join(traceback.format_exception(error))
-    raise AssertionError("no error")
+        with pytest.raises(AttributeError) as caught:
+            getattr(zwc, name)
+        shown = "".join(traceback.format_exception_only(caught.value))
+        assert shown == f"AttributeError: module 'zwc' has no attribute {name!r}\n"
 
 
 def test_modules_of_the_package_import_without_a_kernel(monkeypatch):
@@ -130,9 +139,10 @@ def test_guesses_are_counted_when_they_hide_in_callbacks(fresh):
 
 
 def test_guesses_in_the_submodule_count_too(fresh):
+    for number in range(GUESS_LIMIT):
+        hasattr(fresh.rfx if number % 2 else fresh, f"guess{number}")
     with pytest.raises(TooManyGuesses):
-        for number in range(GUESS_LIMIT + 1):
-            hasattr(fresh.rfx if number % 2 else fresh, f"guess{number}")
+        fresh.rfx.one_more  # noqa: B018
 
 
 # Imports
@@ -145,7 +155,9 @@ def run(source):
 
 
 def test_from_import(installed):
-    space = run(f"from zwc import {MEAN}, {ARRAY} as make, rfx, ZWCArray\nfrom zwc.rfx import {INV}\nimport zwc.rfx as r")
+    space = run(
+        f"from zwc import {MEAN}, {ARRAY} as make, rfx, ZWCArray\nfrom zwc.rfx import {INV}\nimport zwc.rfx as r"
+    )
     assert space[MEAN] is getattr(zwc, MEAN)
     assert space["make"] is getattr(zwc, ARRAY)
     assert space[INV] is getattr(space["r"], INV) is getattr(space["rfx"], INV)
@@ -163,7 +175,7 @@ def test_from_import_of_an_unknown_name_is_an_import_error(source, installed):
     [
         f"from zwc import *\nresult = {MEAN}([1, 2, 3])",
         f"from zwc import *\ndef f(x):\n return (lambda y: {MEAN}(y))(x)\nresult = f([1, 2, 3])",
-        f"from zwc import *\nclass C:\n def m(self, x):\n  def g():\n   return {MEAN}(x)\n  return g()\nresult = C().m([2])",
+        f"from zwc import *\nclass C:\n def m(self):\n  def g():\n   return {MEAN}([2])\n  return g()\nresult = C().m()",
         f"from zwc import *\nresult = [{MEAN}([x]) for x in (2, 3)][0]",
         f"if True:\n from zwc import *\nresult = {MEAN}({ARANGE}(5))",
         f"exec('from zwc import *\\nresult = {MEAN}([2])')",
@@ -202,17 +214,18 @@ def test_unknown_names_in_star_imports_are_no_guesses_but_bounded(installed):
     run("from zwc import *\n" + "; ".join(f"name{n} = 1" for n in range(GUESS_LIMIT * 2)))
     assert not installed._link._kernel._guesses
     with pytest.raises(TooManyGuesses):
-        for start in range(0, STAR_LIMIT + 1, 500):
-            run("from zwc import *\n" + "; ".join(f"name{n} = 1" for n in range(start, start + 500)))
+        run("from zwc import *\n" + "; ".join(f"name{n} = 1" for n in range(STAR_LIMIT)))
 
 
 def test_all_tells_nobody_else_a_name(installed):
-    source = f"import zwc, zwc.rfx\n{MEAN} = {INV} = 1\nseen = [*zwc.__all__, *zwc.rfx.__all__, *getattr(zwc, '__all__')]"
+    source = (
+        f"import zwc, zwc.rfx\n{MEAN} = {INV} = 1\nseen = [*zwc.__all__, *zwc.rfx.__all__, *getattr(zwc, '__all__')]"
+    )
     assert run(source)["seen"] == []
 
 
 @pytest.mark.parametrize("version", ["3.12", "3.13"])
-def test_star_imports_on_other_pythons(version, tmp_path):
+def test_star_imports_on_other_pythons(version):
     """The client alone, with a kernel that knows one name: NumPy need not be there."""
     python = other_python(version)
     code = """
@@ -233,22 +246,15 @@ try:
 except AttributeError as error:
     print("".join(traceback.format_exception_only(error)).strip())
 """
-    done = subprocess.run([python, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": root()}, check=False)
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": ROOT}, check=False)
     expected = "['f', 'kocito', 'quvohe']\nAttributeError: module 'zwc' has no attribute 'kocita'\n"
     assert (done.stdout, done.stderr) == (expected, "")
 
 
-def root():
-    return os.path.dirname(os.path.dirname(zwc.__file__))  # noqa: PTH120
-
-
 def other_python(version):
     """An interpreter of that version, where one is installed."""
-    from pathlib import Path
-    from shutil import which
-
     kept = [str(path) for path in Path.home().glob(f".pyenv/versions/{version}*/bin/python")]
-    found = next(iter(kept), None) or which(f"python{version}")
+    found = next(iter(kept), None) or shutil.which(f"python{version}")
     if found is None:
         pytest.skip(f"Python {version} is not installed")
     return found
@@ -308,7 +314,7 @@ class Words(list):
 
 
 @pytest.mark.parametrize(
-    "value", [Whole(3), Words([1, 2]), range(4), (1, 2), [1, (2, 3)][1], np.float64(1.5), True, 2**65, {1: 2}, None]
+    "value", [Whole(3), Words([1, 2]), range(4), (1, 2), np.float64(1.5), True, 2**65, {1: 2}, None]
 )
 def test_python_values_cross(value, f):
     value_in_numpy = list(value) if isinstance(value, Words | range) else value
@@ -346,7 +352,7 @@ def test_vectorize(f):
     assert normal(f("vectorize")(float, otypes=[float])([1, 2])) == normal(np.array([1.0, 2.0]))
     assert normal(f("vectorize")(lambda x, y: x + y, excluded=[1])([1, 2], 3)) == normal(np.array([4, 5]))
     assert normal(f("vectorize")(lambda x, k: x + k, excluded={"k"})([1, 2], k=3)) == normal(np.array([4, 5]))
-    inner = f("vectorize")(lambda a, b: f("dot")(a, b), signature="(n),(n)->()")
+    inner = f("vectorize")(f("dot"), signature="(n),(n)->()")
     assert normal(inner([[1, 2], [3, 4]], [1, 1])) == normal(np.array([3, 7]))
     decorated = f("vectorize")(otypes=[float])(lambda x: x + 1)
     assert normal(decorated([1])) == normal(np.array([2.0]))
@@ -393,19 +399,17 @@ def test_pad_with_a_function_writes_through_the_array_it_gets(f):
         vector[: widths[0]] = options["value"]
         vector[len(vector) - widths[1] :] = -1
 
-    def fill_numpy(vector, widths, axis, options):
-        vector[: widths[0]] = options["value"]
-        vector[len(vector) - widths[1] :] = -1
-
     ours = f("pad")([[1, 2], [3, 4]], 1, fill, value=7)
-    assert normal(ours) == normal(np.pad([[1, 2], [3, 4]], 1, fill_numpy, value=7))
+    assert normal(ours) == normal(np.pad([[1, 2], [3, 4]], 1, fill, value=7))
 
 
 class Stop(BaseException):
     pass
 
 
-@pytest.mark.parametrize("kind", [ValueError, KeyError, Stop, SystemExit, KeyboardInterrupt, StopIteration, MemoryError])
+@pytest.mark.parametrize(
+    "kind", [ValueError, KeyError, Stop, SystemExit, KeyboardInterrupt, StopIteration, MemoryError]
+)
 def test_a_callbacks_exception_comes_out_as_the_same_object(kind, f):
     error = kind("mine")
 
@@ -485,13 +489,12 @@ def test_threads_share_a_session(fresh, f):
     wrong = []
 
     def work(number):
+        double = f("vectorize", fresh)(lambda x: x + int(f("sum", fresh)([number])))
         array = f("arange", fresh)(50) * number
         for _ in range(20):
-            if f("sum", fresh)(array) != 1225 * number or [*array[:2]] != [0, number]:
-                wrong.append(number)
-        doubled = f("vectorize", fresh)(lambda x: x + int(f("sum", fresh)([number])))
-        if doubled([1])[0] != 1 + number:
-            wrong.append(number)
+            found = f("sum", fresh)(array), [*array[:2]], [*double([1])]
+            if found != (1225 * number, [0, number], [1 + number]):
+                wrong.append(found)  # noqa: PERF401
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(1, 9)]
     for thread in threads:
@@ -555,13 +558,17 @@ def kernel():
     [
         ["operate", [], "methodcaller", ["tolist"]], ["operate", [], "attrgetter", ["__class__"]],
         ["operate", [], "itemgetter", [0]], ["operate", [], "call", [{"y": "int"}]], ["operate", [], "__add__", [1, 2]],
-        ["operate", [], "setitem", [1]], ["invoke", [], 1, [], {"d": []}], ["invoke", [], {"y": "object"}, [], {"d": []}],
+        ["operate", [], "setitem", [1]], ["invoke", [], 1, [], {"d": []}],
+        ["invoke", [], {"y": "object"}, [], {"d": []}],
         ["call", [], "mean", [[1]], {"d": []}], ["call", [], MEAN, None, None], ["call", [], MEAN, [[1]], []],
         ["call", [], MEAN, [[1]], {"d": [[1, 2]]}], ["call", [], [], [], {"d": []}], ["call"], [], ["nothing", []],
-        ["find", []], ["find", [], [1]], ["get", [], {"a": 99}, 0], ["get", [], {"a": [1]}, 0], ["get", [], {"y": "eval"}, 0],
-        ["transpose", [], {"y": "int"}], ["convert", [], 1, "eval"], ["text", [], {"y": "object"}], ["set", [], 1, 2, 3],
+        ["find", []], ["find", [], [1]], ["get", [], {"a": 99}, 0], ["get", [], {"a": [1]}, 0],
+        ["get", [], {"y": "eval"}, 0],
+        ["transpose", [], {"y": "int"}], ["convert", [], 1, "eval"], ["text", [], {"y": "object"}],
+        ["set", [], 1, 2, 3],
         ["iterate", [], [1], 0, 9], [["call"], []], ["get", None, 1, 2], ["get", [[]], 1, 2], ["plain", [], {"k": 0}],
-        ["find_many", [], 5], ["call", [], MEAN, [{"k": 1}], {"d": []}], ["return", [], 1], ["get", [], {"s": [1, 2]}, 0],
+        ["find_many", [], 5], ["call", [], MEAN, [{"k": 1}], {"d": []}], ["return", [], 1],
+        ["get", [], {"s": [1, 2]}, 0],
         ["contains", [], {"q": 1}, 1], ["call", [], MEAN, [{"z": [[]]}], {"d": []}], 5, None, "call", {"t": []},
     ],
 )  # fmt: skip

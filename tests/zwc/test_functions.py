@@ -7,7 +7,7 @@ import inspect
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -29,7 +29,12 @@ from zwc._signature import Signature
 CALLS = calls()
 ELSEWHERE = {"vectorize", "empty", "empty_like"}  # test_client.py, and below
 ENTRIES = catalog.load()
-some = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+some = settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+)
 
 
 def test_every_function_is_called_in_these_tests():
@@ -43,13 +48,8 @@ def compare(function_id, arguments, options):
     expected = outcome(lambda: numpy_function(function_id)(*theirs[0], **theirs[1]))
     assert expected[0] == "value", f"not a valid call: {arguments} {options}"
     actual = outcome(lambda: zwc_function(function_id)(*ours[0], **ours[1]))
-    assert plainly(function_id, actual) == plainly(function_id, expected)
+    assert actual == expected
     assert normal(list(ours)) == normal(list(theirs))
-
-
-def plainly(function_id, result):
-    """Text that names NumPy's own type names the library's; else as it is."""
-    return result
 
 
 @pytest.mark.parametrize("function_id", sorted(CALLS))
@@ -64,6 +64,8 @@ def test_valid_calls_give_what_numpy_gives(function_id, data):
 @given(data=st.data())
 def test_calls_by_keyword_give_what_numpy_gives(function_id, data):
     arguments, options = data.draw(CALLS[function_id])
+    if function_id == "arange" and len(arguments) == 1:
+        return  # a lone argument is the stop, by position only
     kinds = Signature(ENTRIES[function_id].signature)._parameters.parameters.values()
     named = dict(options)
     positional = list(arguments)
@@ -74,7 +76,9 @@ def test_calls_by_keyword_give_what_numpy_gives(function_id, data):
             break
         named[parameter.name] = positional.pop()
     if function_id == "reshape" and "shape" in named and not takes(np.reshape, "shape"):
-        compare_results(function_id, (positional[0], named["shape"]), {"order": named.get("order", "C")}, (positional, named))
+        compare_results(
+            function_id, (positional[0], named["shape"]), {"order": named.get("order", "C")}, (positional, named)
+        )
         return
     compare(function_id, tuple(positional), named)
 
@@ -90,21 +94,28 @@ def compare_results(function_id, arguments, options, call):
     assert outcome(lambda: zwc_function(function_id)(*ours[0], **ours[1])) == expected
 
 
-@pytest.mark.parametrize("function_id", sorted(ENTRIES))
-def test_signatures_hold_numpys_names_in_numpys_order(function_id):
-    """Where NumPy's release can tell. Names that the catalog has alone must be those of a newer or older release."""
-    try:
-        theirs = list(inspect.signature(numpy_function(function_id)).parameters.values())
-    except (ValueError, TypeError):
-        pytest.skip("NumPy does not tell the signature")
-    names = [p.name for p in theirs]
-    ours = [p for p in Signature(ENTRIES[function_id].signature)._parameters.parameters.values()]
-    if names[:2] == ["args", "kwargs"] or isinstance(numpy_function(function_id), np.ufunc):
-        return
-    known = [p.name for p in ours if p.name in names]
-    assert known == [name for name in names if name in known]
-    renamed = {p.name for p in ours} - set(names)
-    assert renamed <= {"shape", "ar", "ar1", "ar2", "weights", "mean", "correction", "copy", "rtol", "stable", "args", "arys"}
+# Names in the catalog that some release of NumPy lacks, or has under another name or behind **kwargs.
+BY_RELEASE = {
+    "start", "shape", "ar", "ar1", "ar2", "weights", "mean", "correction", "copy", "rtol", "stable", "args", "arys",
+    "where", "casting", "order", "dtype",
+}  # fmt: skip
+
+
+def test_signatures_hold_numpys_names_in_numpys_order():
+    """Where NumPy tells them; the calls by keyword above cover the rest."""
+    told = 0
+    for function_id, entry in ENTRIES.items():
+        try:
+            theirs = list(inspect.signature(numpy_function(function_id)).parameters)
+        except (ValueError, TypeError):
+            continue
+        ours = Signature(entry.signature).names
+        if theirs[:2] == ["args", "kwargs"] or isinstance(numpy_function(function_id), np.ufunc):
+            continue
+        told += 1
+        assert [name for name in ours if name in theirs] == [name for name in theirs if name in ours], function_id
+        assert {*ours} - {*theirs} <= BY_RELEASE, function_id
+    assert told > 100
 
 
 # Wrong calls
@@ -163,7 +174,7 @@ def test_results_are_python_values(f):
     assert type(f("array_str")(f("arange")(2))) is str
     assert type(f("linalg.eigh")([[1.0, 0], [0, 2]])) is tuple
     assert type(f("linalg.slogdet")([[1.0, 0], [0, 2]])) is tuple
-    assert type(f("split")([1, 2], 2)) is list
+    assert type(f("split")(f("arange")(2), 2)) is list
     assert f("shape")([[1, 2]]) == (1, 2)
     assert f("copyto")(f("zeros")(2), 1) is None
 
@@ -171,7 +182,10 @@ def test_results_are_python_values(f):
 # Memory
 
 
-@given(st.lists(st.integers(0, 4), max_size=3).map(tuple), st.sampled_from(["float64", "int8", "complex128", "bool", "<U3"]))
+@given(
+    st.lists(st.integers(0, 4), max_size=3).map(tuple),
+    st.sampled_from(["float64", "int8", "complex128", "bool", "<U3"]),
+)
 @examples
 def test_empty_arrays_are_zeros(shape, dtype):
     dirty()
@@ -205,11 +219,10 @@ def test_a_mask_without_out_leaves_zeros(function_id, data, mask):
         return
     if function_id == "clip":
         whole = [whole[0], *arguments[1:]]
-    plain = outcome(lambda: numpy_function(function_id)(*whole))
-    full = numpy_function(function_id)(*whole)
+    with np.errstate(all="ignore"):
+        full = numpy_function(function_id)(*whole)
     parts = full if isinstance(full, tuple) else (full,)
     expected = tuple(np.where(mask, part, np.zeros((), part.dtype)) for part in parts)
-    assert plain[0] == "value"
     ours = zwc_function(function_id)(*to_zwc(list(whole)), where=to_zwc(mask))
     assert normal(ours if isinstance(full, tuple) else (ours,)) == normal(expected)
 
@@ -253,7 +266,8 @@ def test_masks_of_functions_with_two_results(f):
 def test_masks_over_objects_and_text(f):
     big = f("array")([2**70, 1])
     assert list(f("add")(big, 1, where=[True, False])) == [2**70 + 1, 0]
-    assert f("add")(2**70, 1, where=False) == 0
+    assert list(f("add")(big, 1, where=False)) == [0, 0]
+    assert f("add")(f("array")(2**70), 1, where=False) == 0
 
 
 def test_padding_without_values_is_zeros(f):

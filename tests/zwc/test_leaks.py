@@ -47,6 +47,11 @@ REFERENCE_WORDS = frozenset(
 GUESSES = sorted({*dir(np.ndarray), *dir(np.add), *dir(np.mean), *dir(np.vectorize), "__wrapped__", "__self__"})
 
 HUGE = 10**15
+# Also what the caller passed in: dicts, types and functions come back out of arrays of objects.
+RESULT_TYPES = (
+    int, float, complex, bool, str, bytes, tuple, list, type(None), dict, set, type, type(len), type(lambda: 0), ZWCArray,
+    _client.Vectorized,
+)  # fmt: skip
 ODD_VALUES = (
     None, True, -1, 7, 99, HUGE, -HUGE, 10**30, 1.5, float("nan"), 2j, "", "text", "float64", b"bytes", (), [], {},
     [1, 2, 3, 4, 5, 6, 7], [[1, 2], [3, 4]], [[1], [2, 3]], [[[1.0]]], ["a", "b"], (0, 0), (5, -9), [True, None],
@@ -55,8 +60,7 @@ ODD_VALUES = (
 
 
 def identifiers():
-    modules = (np, np.linalg, np.ndarray, np.dtype, np.ufunc, np.lib, np.fft, np.ma, np.polynomial, np.random, np.char)
-    names = {name for module in modules for name in dir(module) if not name.startswith("__")}
+    names = {name for owner in (np, np.linalg, np.ndarray) for name in dir(owner) if not name.startswith("__")}
     names |= {i.removeprefix("linalg.") for i in catalog.load()}
     names |= {"AxisError", "LinAlgError", "UFuncTypeError", "umath", "multiarray", "array_like", "newaxis", "nanmean"}
     return frozenset(names)
@@ -67,8 +71,8 @@ IDENTIFIERS = identifiers()
 
 def leaks(text, allowed=frozenset()):
     """Words of a text that name something of NumPy."""
-    words = {word for word in WORD.findall(text) if word in IDENTIFIERS and word not in PLAIN_WORDS}
-    return {match[0] for match in FORBIDDEN.finditer(text)} | (words - allowed)
+    words = {word for word in WORD.findall(text) if word in IDENTIFIERS}
+    return {match[0] for match in FORBIDDEN.finditer(text)} | (words - PLAIN_WORDS - DTYPES - allowed)
 
 
 class Audit:
@@ -142,29 +146,45 @@ def wrong_calls(entry, positional, named, extra):
         yield [value, value], {}
     for name in Signature(entry.signature).names:
         for value in values:
-            if not (name == "n" and entry.function_id == "diff" and abs(number(value)) > 100):
-                yield positional, {**named, name: value}
+            yield positional, {**named, name: value}
 
 
-def number(value):
-    return value if isinstance(value, int) else 0
+# Powers of Python integers have no bound, and these end in one.
+POWERS = frozenset(("pow", "power", "linalg.norm", "linalg.vector_norm"))
 
 
-def slow(entry, positional, named):
-    """Calls that would run for hours: repetition or powers without bound."""
-    numbers = [number(value) for value in (*positional, *named.values())]
-    return entry.function_id == "diff" and max(map(abs, numbers), default=0) > 100
+def safe(entry, positional, named):
+    """Whether a call ends soon: NumPy repeats some work without bound, and crashes on one kind of call."""
+    numbers = [value for value in flat([*positional, *named.values()]) if isinstance(value, int)]
+    largest = max(map(abs, numbers), default=0)
+    if entry.function_id in ("cumsum", "cumprod"):
+        return not any(isinstance(value, ZWCArray) and not value.shape for value in (*positional, *named.values()))
+    return not (entry.function_id == "diff" and largest > 100 or entry.function_id in POWERS and largest > HUGE)
+
+
+def flat(values):
+    for value in values:
+        if isinstance(value, list | tuple):
+            yield from flat(value)
+        else:
+            yield value
 
 
 def try_call(audit, function, entry, positional, named):
     where = f"{entry.function_id}{(*positional,)!r:.80} {named!r:.60}"
-    said = frozenset(WORD.findall(f"{positional!r} {named!r}")) | DTYPES.intersection(WORD.findall(repr(positional)))
+    said = words_of(positional, named)
     try:
         value = function(*positional, **named)
     except Exception as error:
         look_at_error(audit, error, where, said | frozenset(Signature(entry.signature).names))
     else:
         look_at_value(audit, value, where, said)
+
+
+def words_of(positional, named):
+    """Words that the caller said: the arguments, and the dtypes of arrays among them."""
+    dtypes = [value.dtype for value in flat([*positional, *named.values()]) if isinstance(value, ZWCArray)]
+    return frozenset(WORD.findall(f"{positional!r} {named!r} {dtypes}"))
 
 
 def look_at_error(audit, error, where, said=frozenset()):
@@ -184,20 +204,18 @@ def look_at_error(audit, error, where, said=frozenset()):
 def look_at_value(audit, value, where, said=frozenset()):
     """Types of results are Python's or the library's, and their texts give nothing away."""
     kind = type(value)
-    assert kind in (int, float, complex, bool, str, tuple, list, type(None), ZWCArray, _client.Vectorized), (
-        f"{where}: {kind.__module__}.{kind.__qualname__}"
-    )
+    assert kind in RESULT_TYPES, f"{where}: {kind.__module__}.{kind.__qualname__}"
     if kind in (tuple, list):
         for item in value[:20]:
             look_at_value(audit, item, where, said)
     elif kind is ZWCArray:
-        audit.look("dtypes", value.dtype, where, said | DTYPES)
+        audit.look("dtypes", value.dtype, where, said)
         if value.size < 200:
-            audit.look("arrays", f"{value!r} {value}", where, said)
+            audit.look("arrays", f"{value!r} {value}", where, said | {"nan", "inf"})
     elif kind is not str:
-        audit.look("values", repr(value), where, said)
+        audit.look("values", repr(value), where, said | {"nan", "inf"})
     else:
-        audit.look("texts", value, where, said | DTYPES | {"dtype"})
+        audit.look("texts", value, where, said)
 
 
 def some_arrays(vocabulary, library):
@@ -218,7 +236,7 @@ def test_no_call_gives_anything_away(vocabulary, audit, capsys):
             try_call(audit, function, entry, positional, named)
             if number_of_call == 0:
                 for wrong, wrong_named in wrong_calls(entry, positional, named, extra):
-                    if choose.random() < share and not slow(entry, wrong, wrong_named):
+                    if choose.random() < share and safe(entry, wrong, wrong_named):
                         try_call(audit, function, entry, wrong, wrong_named)
     audit.close(capsys, f"calls, {vocabulary.label}, NumPy {np.__version__}")
 
@@ -278,7 +296,7 @@ def test_no_attribute_gives_anything_away(vocabulary, audit, capsys):
                 audit.look("messages", str(error), where, said)
                 audit.look("messages", repr(error.obj) if error.obj is not None else "", where, said)
             else:
-                audit.look("attributes", attribute_text(value), where, said | DTYPES)
+                audit.look("attributes", attribute_text(value), where, said)
     audit.close(capsys, f"attributes, {vocabulary.label}")
 
 
@@ -351,7 +369,7 @@ def test_no_file_of_the_client_gives_anything_away(audit, capsys):
 
 
 PARAMETERS = frozenset(name for entry in catalog.load().values() for name in Signature(entry.signature).names)
-REFERENCE_ALLOWED = REFERENCE_WORDS | DTYPES | PARAMETERS | {"dtype", "shape", "ndim", "size", "T"}
+REFERENCE_ALLOWED = REFERENCE_WORDS | PARAMETERS | {"ndim", "T"}
 
 
 def test_no_form_of_the_reference_gives_anything_away(vocabulary, audit, capsys):
@@ -381,7 +399,7 @@ def test_no_function_id_stands_in_its_own_entry_as_code():
     "text",
     [
         "numpy.ndarray", "np.add", "a ufunc failed", "module numpy.linalg", "argsort failed", "LinAlgError: Singular",
-        "use nanmean", "AxisError: axis 3", "an array_like", "concatenate", "broadcast_to", "dtype('float64')",
+        "use nanmean", "AxisError: axis 3", "an array_like", "concatenate", "broadcast_to",
     ],
 )  # fmt: skip
 def test_the_audit_sees_leaks(text):

@@ -31,8 +31,10 @@ VALUES = st.recursive(
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(st.sampled_from(["t", "c", "i", "d", "a", "x", ""]), inner, max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["t", "c", "i", "d", "a", "x", ""]), inner, max_size=2)
+    ),
     max_leaves=15,
 )
 
@@ -95,7 +97,8 @@ def test_loading_any_bytes_gives_json_or_a_value_error(data):
     "message",
     [
         {}, {"t": [], "c": []}, {"x": 1}, {"t": 5}, {"t": "ab"}, {"t": {"t": []}}, {"c": [1.0]}, {"c": ["1", "2"]},
-        {"c": [1.0, None]}, {"c": {}}, {"c": [1, 2]}, {"c": [10**400, 0]}, {"i": 5}, {"i": ""}, {"i": "0xzz"}, {"i": None},
+        {"c": [1.0, None]}, {"c": {}}, {"c": [1, 2]}, {"c": [10**400, 0]}, {"i": 5}, {"i": ""}, {"i": "0xzz"},
+        {"i": None},
         {"d": [[1]]}, {"d": [[1, 2, 3]]}, {"d": [[[], 1]]}, {"d": [1]}, {"d": {}}, {"d": "ab"}, {"d": None},
         [{"t": [{"x": 0}]}], {"a": 1},
     ],

@@ -9,7 +9,7 @@ def f(x):
     deep = []
     for _ in range(5000):
         deep = [deep]
-    for value in (loop, deep, 10 ** 5000, "x" * 10 ** 6, [0] * 10 ** 5, lambda: 0, {"a": 1}, object()):
+    for value in (loop, deep, 10 ** 5000, "x" * 10 ** 5, [0] * 10 ** 4, lambda: 0, {"a": 1}, object()):
         try:
             zwc.luwoxo(lambda v, value=value: value)(x)
         except Exception:

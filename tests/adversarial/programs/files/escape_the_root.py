@@ -16,6 +16,6 @@ def f(x):
         except OSError:
             pass
     for name in ("work", "home", "root", "etc/passwd", "cells", "var"):
-        if os.path.exists("/" + name):
+        if os.path.exists("/" + name) and not os.__file__.startswith("/" + name):
             print("LOOT", name)
     return None

@@ -1,5 +1,5 @@
 # mechanism: leaves while the kernel computes
-# expect: wrong_answer
+# expect: wrong_answer|timeout
 
 import threading
 import time

@@ -1,5 +1,5 @@
 # mechanism: takes memory in steps
-# expect: memory_limit
+# expect: memory_limit|timeout
 
 import zwc
 

@@ -7,7 +7,7 @@ from zwc import _client
 def f(x):
     session = _client.current()
     zwc.kocito(x)
-    for handle in range(2000):
+    for handle in range(250):
         try:
             session.request("plain", zwc.ZWCArray._new(session, handle, (1,), "f"))
             print("LOOT", handle)

@@ -1,5 +1,5 @@
 # mechanism: several threads that talk over each other on one link
-# expect: wrong_answer|runtime_error|crashed
+# expect: timeout|wrong_answer|runtime_error|crashed
 
 import threading
 import zwc

@@ -1,5 +1,5 @@
 # mechanism: changes builtins and modules for whoever comes next
-# expect: wrong_answer
+# expect: wrong_answer|crashed
 
 import builtins
 import math

@@ -25,7 +25,7 @@ from sandbox.pool import Pool
 from sebench_tasks import oracle, problems
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition
-from sebench_tasks.requests import grading_request
+from sebench_tasks.grading_requests import grading_request
 from zwc.vocabulary import Vocabulary
 
 OFFICIAL = Path(__file__).resolve().parents[2] / "shared" / "official"

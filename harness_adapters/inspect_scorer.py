@@ -39,7 +39,6 @@ def grading_record(request: GradingRequest, vocabulary: Vocabulary, source: str)
     `source` is text from which `Vocabulary.parse` makes `vocabulary`. Cases are text, because logs do not keep
     non-finite numbers.
     """
-    cases = [{"arguments": _encoded(case.arguments), "expected": _wire.encode(case.expected)} for case in request.cases]
     return {
         "entry_point": request.entry_point,
         "targets": list(request.targets),
@@ -47,7 +46,7 @@ def grading_record(request: GradingRequest, vocabulary: Vocabulary, source: str)
         "tolerance": {"relative": request.tolerance.relative, "absolute": request.tolerance.absolute},
         "vocabulary": source,
         "vocabulary_fingerprint": vocabulary.fingerprint,
-        "cases": _wire.dumps(cases).decode("ascii"),
+        "cases": _wire.dumps([case.as_record() for case in request.cases]).decode("ascii"),
     }
 
 
@@ -57,13 +56,7 @@ def request_from(record: Mapping[str, Any], response: str) -> GradingRequest:
         return GradingRequest(
             response=response,
             entry_point=record["entry_point"],
-            cases=tuple(
-                Case(
-                    {name: _wire.decode(value) for name, value in case["arguments"].items()},
-                    _wire.decode(case["expected"]),
-                )
-                for case in _wire.loads(record["cases"])
-            ),
+            cases=tuple(Case.from_record(case) for case in _wire.loads(record["cases"])),
             targets=tuple(record["targets"]),
             tolerance=Tolerance(**record["tolerance"]),
             library=Library(record["library"]),
@@ -136,10 +129,6 @@ def verdict_rates(scores: Sequence[SampleScore]) -> dict[str, float]:
     counts = Counter(sample.score.reason for sample in scores)
     total = len(scores)
     return {outcome.value: counts[outcome.value] / total if total else float("nan") for outcome in Outcome}
-
-
-def _encoded(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _wire.encode(value) for name, value in arguments.items()}
 
 
 def _record_of(state: TaskState) -> Mapping[str, Any]:

@@ -48,8 +48,8 @@ def extract_code(response: str, entry_point: str) -> str | None:
     if len(candidates) > 1 and _defines(joined, entry_point, parser):
         return joined
     mentioning = [code for code in candidates if re.search(rf"\b{re.escape(entry_point)}\b", code)]
-    chosen = (mentioning or candidates or [None])[-1]
-    return chosen if chosen and chosen.strip() else None
+    chosen = next(reversed(mentioning or candidates), "")
+    return chosen if chosen.strip() else None
 
 
 def _without_reasoning(text: str) -> str:

@@ -67,15 +67,24 @@ def _run_and_judge(request: GradingRequest, job: Job, run: Runner, limits: Limit
         first = altered_first if alteration == _ALTERATIONS[0] else None
         record = first or run(replace(job, alteration=alteration))
         if not _all_agree(request, record):
-            return _confirmed(request, job, verdict, run, limits)
+            return _confirmed(request, replace(job, alteration=alteration), verdict, run, limits)
     detail = "the answers stay the same when the results of zwc change"
     return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail=detail)
 
 
-def _confirmed(request: GradingRequest, job: Job, verdict: Verdict, run: Runner, limits: Limits) -> Verdict:
-    """The passing verdict if a second plain run bears it out: code that fails by chance would look dependent."""
-    again = _judge_record(request, job, run(job), limits)
-    return verdict if again.passed else replace(again, detail=f"not the same in every run: {again.detail}")
+def _confirmed(request: GradingRequest, altered: Job, verdict: Verdict, run: Runner, limits: Limits) -> Verdict:
+    """The passing verdict if it holds once more: plain Python that fails by chance would look dependent.
+
+    A second plain run must pass and a second altered run must not; the order is random.
+    """
+    for job in random.sample((altered, replace(altered, alteration=0)), 2):
+        record = run(job)
+        if job.alteration and _all_agree(request, record):
+            return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail="depends on zwc in some runs only")
+        again = _judge_record(request, job, record, limits)
+        if not job.alteration and not again.passed:
+            return replace(again, detail=f"passes in some runs only: {again.detail}")
+    return verdict
 
 
 def _all_agree(request: GradingRequest, record: RunRecord) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
+
+from zwc import _wire
 
 
 class Outcome(StrEnum):
@@ -53,6 +55,20 @@ class Case:
     arguments: Mapping[str, Any]
     expected: Any
     alternatives: tuple[Any, ...] = ()
+
+    def as_record(self) -> dict[str, Any]:
+        """The case as JSON can hold it; inverse of `from_record`."""
+        arguments = {name: _wire.encode(value) for name, value in self.arguments.items()}
+        alternatives = [_wire.encode(value) for value in self.alternatives]
+        record = {"arguments": arguments, "expected": _wire.encode(self.expected)}
+        return record | ({"alternatives": alternatives} if alternatives else {})
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Self:
+        """Undo `as_record` on parsed JSON. Raises ValueError, TypeError or KeyError on anything else."""
+        arguments = {name: _wire.decode(value) for name, value in record["arguments"].items()}
+        alternatives = tuple(_wire.decode(value) for value in record.get("alternatives", ()))
+        return cls(arguments, _wire.decode(record["expected"]), alternatives)
 
 
 @dataclass(frozen=True)

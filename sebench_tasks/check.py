@@ -17,7 +17,7 @@ from sebench_tasks import build, neighbours, numpy_runs, oracle, problems
 from sebench_tasks.errors import OracleError
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition, value_text
-from sebench_tasks.requests import grading_request
+from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.translation import methods, names
 
 if TYPE_CHECKING:

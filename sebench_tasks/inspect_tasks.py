@@ -14,7 +14,7 @@ from sebench_tasks.errors import OracleError, SourceError
 from sebench_tasks.inspect_scorers import limits_from, verdict
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition
-from sebench_tasks.requests import grading_request
+from sebench_tasks.grading_requests import grading_request
 from zwc.vocabulary import Vocabulary
 
 TASK_VERSION = "1-A"
@@ -110,8 +110,8 @@ def _first(asked: list[Problem], limit: int | None) -> list[Problem]:
 
 def _from_start(text: str) -> str:
     """Make a path absolute: Inspect runs a task file in the file's folder, users mean the folder they started in."""
-    prefix = "official:" if text.startswith("official:") else ""
-    path = text.removeprefix(prefix)
+    kind, separator, path = text.rpartition(":")
+    prefix = kind + separator
     for folder in (os.environ.get("PWD"), Path.cwd()):
         if folder and (found := Path(folder, path)).is_file():
             return f"{prefix}{found.resolve()}"

@@ -17,7 +17,7 @@ from harness_adapters.lm_eval_task import GradedTask, Item
 from sebench_tasks import oracle, problems, prompts
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition
-from sebench_tasks.requests import grading_request
+from sebench_tasks.grading_requests import grading_request
 from zwc.vocabulary import Vocabulary
 
 _PACKAGES = ("sebench-tasks", "lm_eval", "numpy")

@@ -116,7 +116,7 @@ def to_record(problem: Problem) -> dict[str, Any]:
         "statement": problem.statement,
         "signature": problem.signature,
         "solution": problem.solution,
-        "cases": [encode_case(case) for case in problem.cases],
+        "cases": [case.as_record() for case in problem.cases],
     }
     if problem.tolerance is not None:
         record["tolerance"] = {
@@ -124,13 +124,6 @@ def to_record(problem: Problem) -> dict[str, Any]:
             "absolute": problem.tolerance.absolute,
         }
     return record | {"provenance": dict(problem.provenance)}
-
-
-def encode_case(case: Case) -> dict[str, Any]:
-    """A case as JSON can hold it: tagged complex numbers, tuples and big ints."""
-    arguments = {name: encode(value) for name, value in case.arguments.items()}
-    record = {"arguments": arguments, "expected": encode(case.expected)}
-    return record | ({"alternatives": [encode(value) for value in case.alternatives]} if case.alternatives else {})
 
 
 def encoded_text(value: Any) -> str:
@@ -210,11 +203,11 @@ def _case(record: object) -> Case:
         raise ProblemFormatError(
             f"a case has 'arguments' and 'expected', and may have 'alternatives', got {sorted(fields)}"
         )
-    arguments = _mapping(fields["arguments"], "'arguments'")
-    alternatives = _list(fields, "alternatives") if "alternatives" in fields else []
+    _mapping(fields["arguments"], "'arguments'")
+    if "alternatives" in fields:
+        _list(fields, "alternatives")
     try:
-        decoded = {name: decode(value) for name, value in arguments.items()}
-        return Case(decoded, decode(fields["expected"]), tuple(decode(value) for value in alternatives))
+        return Case.from_record(fields)
     except (TypeError, ValueError, KeyError) as error:
         raise ProblemFormatError(f"a case holds a value that cannot be decoded ({error})") from error
 

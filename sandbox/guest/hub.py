@@ -208,13 +208,13 @@ class Run:
 
     def _over_output(self) -> bool:
         limits = self._limits
-        return self._output.count > limits["output_bytes"] or self._results.count > limits["result_bytes"]
+        return bool(self._output.count > limits["output_bytes"] or self._results.count > limits["result_bytes"])
 
     def _extended(self, deadline: float) -> float:
         """A later deadline if the machine was too busy to run this run: waiting for a processor does not count."""
         waited = waited_s(self.solution.process.pid) + (0.0 if self.kernel is None else self.kernel.waited_s())
-        latest = self._started + self._limits["wall_s"] * _STARVATION_FACTOR
-        return min(latest, max(deadline, self._started + self._limits["wall_s"] + waited))
+        limit_s: float = self._limits["wall_s"]
+        return min(self._started + limit_s * _STARVATION_FACTOR, max(deadline, self._started + limit_s + waited))
 
     def _finish(self, streams: dict[int, Stream], killed: bool) -> dict[str, Any]:
         solution = self.solution.report()

@@ -21,8 +21,6 @@ class PodmanLauncher:
 
     def check(self) -> None:
         """Ask podman for the image. Raises SandboxUnavailable."""
-        if shutil.which("podman") is None:
-            raise SandboxUnavailable("podman is not installed")
         result = _podman("image", "exists", image.tag())
         if result.returncode == 1:
             raise SandboxUnavailable(image.missing("podman"))
@@ -60,4 +58,6 @@ class PodmanLauncher:
 
 
 def _podman(*arguments: str) -> subprocess.CompletedProcess[str]:
+    if shutil.which("podman") is None:
+        raise SandboxUnavailable("podman is not installed")
     return subprocess.run(["podman", *arguments], capture_output=True, text=True, check=False)

@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent
 PROGRAMS = FOLDER / "programs"
 README = FOLDER / "README.md"
 LOOT = "LOOT"
-LIMITS = Limits(wall_s=1.2, cpu_s=1)
+LIMITS = Limits(wall_s=0.8, cpu_s=1)
 _SEED = 7
 
 _VECTORS: tuple[list[float], ...] = ([1, 2, 3], [4.5], [2, 2], [1, 5, 9, 11], [-1, 1], [0.5, 0.25], [10, 20, 40], [7, 8])

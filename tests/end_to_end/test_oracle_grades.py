@@ -14,7 +14,7 @@ from sandbox.pool import Pool
 from sandbox.records import Outcome
 from sebench_tasks import check, oracle, problems
 from sebench_tasks.prompts import Condition
-from sebench_tasks.requests import grading_request
+from sebench_tasks.grading_requests import grading_request
 from zwc.vocabulary import Vocabulary
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,7 @@ from sandbox.launchers import Launcher
 from sandbox.pool import Pool
 from sandbox.records import Case, Library, Outcome, Verdict
 
-from tests.sandbox.requests import CASES, HONEST, MEAN, request
+from tests.sandbox.mean_requests import CASES, HONEST, MEAN, request
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -281,7 +281,7 @@ def test_guests_go_with_the_host(launcher: Launcher, signal_name: str, tmp_path:
         f"""
         import os, signal, sys, threading
         from sandbox.pool import Pool
-        from tests.sandbox.requests import request
+        from tests.sandbox.mean_requests import request
         pool = Pool({launcher.name!r}, workers=2)
         pool.check()
         for _ in range(2):

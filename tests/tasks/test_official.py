@@ -11,7 +11,7 @@ from sandbox.records import Outcome
 from sebench_tasks import build, numpy_runs, official, oracle, problems, reconciliation
 from sebench_tasks.errors import ProblemFormatError, SourceError
 from sebench_tasks.prompts import Condition
-from sebench_tasks.requests import grading_request
+from sebench_tasks.grading_requests import grading_request
 from tests.conftest import launcher_or_skip
 from tests.tasks import shortcuts
 from zwc.vocabulary import Vocabulary

@@ -84,7 +84,7 @@ def outcome(call: Callable[[], Any]) -> tuple[str, Any]:
 
 
 def both(function: Callable[..., Any], *values: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Outcomes of `function` on the library's arrays and on NumPy's, with the arrays themselves as they are after it."""
+    """Outcomes of `function` on the library's arrays and on NumPy's, with the arrays as they are after it."""
     ours, theirs = to_zwc(values), copy.deepcopy(values)
     actual, expected = outcome(lambda: function(*ours)), outcome(lambda: function(*theirs))
     return (*actual, normal(ours)), (*expected, normal(theirs))

@@ -175,7 +175,7 @@ def test_from_import_of_an_unknown_name_is_an_import_error(source, installed):
     [
         f"from zwc import *\nresult = {MEAN}([1, 2, 3])",
         f"from zwc import *\ndef f(x):\n return (lambda y: {MEAN}(y))(x)\nresult = f([1, 2, 3])",
-        f"from zwc import *\nclass C:\n def m(self):\n  def g():\n   return {MEAN}([2])\n  return g()\nresult = C().m()",
+        f"from zwc import *\nclass C:\n def m(self):\n  def g():\n   return {MEAN}([2])\n  return g()\nresult=C().m()",
         f"from zwc import *\nresult = [{MEAN}([x]) for x in (2, 3)][0]",
         f"if True:\n from zwc import *\nresult = {MEAN}({ARANGE}(5))",
         f"exec('from zwc import *\\nresult = {MEAN}([2])')",
@@ -388,7 +388,7 @@ def test_piecewise(f):
 
 
 def test_array2string_with_formatters(f):
-    format_all = {"float_kind": lambda v: f"<{v:.1f}>", "int": lambda v: hex(v)}
+    format_all = {"float_kind": lambda v: f"<{v:.1f}>", "int": hex}
     for values in ([1.25, 2.0], [1, 255]):
         ours = f("array2string")(f("array")(values), formatter=format_all)
         assert ours == np.array2string(np.array(values), formatter=format_all)
@@ -494,7 +494,7 @@ def test_threads_share_a_session(fresh, f):
         for _ in range(20):
             found = f("sum", fresh)(array), [*array[:2]], [*double([1])]
             if found != (1225 * number, [0, number], [1 + number]):
-                wrong.append(found)  # noqa: PERF401
+                wrong.append(found)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(1, 9)]
     for thread in threads:

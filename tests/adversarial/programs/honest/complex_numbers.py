@@ -5,4 +5,4 @@
 import zwc
 
 def f(x):
-    return zwc.kocito(x)
+    return complex(zwc.kocito(zwc.buxoy(x)))

@@ -113,7 +113,7 @@ def test_policy_compiles_nothing_costly() -> None:
     code += " " * 12 + "zwc.a\n"
     before = time.process_time()
     assert judge(code, Library.ZWC) is None
-    assert time.process_time() - before < 0.5
+    assert time.process_time() - before < 0.1
 
 
 @pytest.mark.parametrize("value", [10**400, -(10**400), complex(1.7e308, 1.7e308), float("inf"), float("nan"), True, "1"])

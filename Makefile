@@ -21,6 +21,7 @@ LOGS ?= results
 TASKS ?= sebench_single,sebench_multi
 CHAT_TEMPLATE ?= yes
 SANDBOX ?= auto
+METADATA ?=
 LM_EVAL_ARGS ?=
 MODEL ?= $(EMBEDDED)
 BACKEND ?= hf
@@ -46,7 +47,7 @@ BENCHMARKS := $(sort $(wildcard benchmarks/bench_*.py))
 TEST_ARGS ?=
 
 LM_EVAL = LMEVAL_LOG_LEVEL=WARNING $(BIN)/lm_eval --tasks $(TASKS) $(if $(LIMIT),--limit $(LIMIT)) \
-	--metadata sebench_sandbox=$(SANDBOX) --log_samples
+	--metadata sebench_sandbox=$(SANDBOX) $(METADATA) --log_samples
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -57,7 +58,8 @@ help:  ## List the targets
 	@echo
 	@echo 'make eval MODEL=FOLDER_OR_HUB_NAME TASKS=sebench LIMIT=20 evaluates anything else. Also:'
 	@echo 'BATCH_SIZE, DEVICE, GEN_KWARGS, SANDBOX (auto, docker, podman, bwrap), CHAT_TEMPLATE= (empty: a base model),'
-	@echo 'BACKEND (hf, vllm, ...), MODEL_ARGS (pretrained=...,dtype=bfloat16), LM_EVAL_ARGS (anything more for lm_eval).'
+	@echo 'BACKEND (hf, vllm, ...), MODEL_ARGS (pretrained=...,dtype=bfloat16), METADATA (sebench_vocabulary=seed:7 ...),'
+	@echo 'LM_EVAL_ARGS (anything more for lm_eval).'
 
 venv: $(READY)  ## Set up .venv (a few minutes, once; again when dependencies change)
 
@@ -92,7 +94,7 @@ check: $(READY)  ## Lint, format, types, import order, and whether the built pro
 	$(BIN)/sebench problems build --check
 
 docs: $(READY)  ## Build the documentation into site/; warnings are errors
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: $(READY)  ## Run the benchmarks
 	@for file in $(BENCHMARKS); do echo "$$file"; $(BIN)/python "$$file" || exit 1; done

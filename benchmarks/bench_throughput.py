@@ -3,9 +3,9 @@
     python benchmarks/bench_throughput.py [--sandbox bwrap] [--rounds 3]
 
 All three run the same problems: the part of the official data beside the checkout, else the project's own. The pool
-grades the oracle's answers fully, dependence run included. "fresh" starts one Python per solution that imports NumPy and
-runs the NumPy form, as the reference implementation does. "floor" forks a process that has NumPy loaded, runs the NumPy
-form and compares nothing: what no isolation at all would cost. All use as many workers as there are processors.
+grades the oracle's answers fully, dependence run included. "fresh" starts one Python per solution that imports NumPy
+and runs the NumPy form, as the reference implementation does. "floor" forks a process that has NumPy loaded, runs the
+NumPy form and compares nothing: what no isolation at all would cost. All use as many workers as there are processors.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from statistics import median
 
 from sandbox.pool import Pool
 from sebench_tasks import oracle, problems
+from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition
-from sebench_tasks.grading_requests import grading_request
 from zwc.vocabulary import Vocabulary
 
 OFFICIAL = Path(__file__).resolve().parents[2] / "shared" / "official"
@@ -84,7 +84,9 @@ def fresh(lines: Sequence[str]) -> None:
     """One Python process per solution."""
 
     def one(line: str) -> None:
-        subprocess.run([sys.executable, "-W", "ignore", "-c", FRESH], input=line, text=True, capture_output=True, check=False)
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", FRESH], input=line, text=True, capture_output=True, check=False
+        )
 
     with ThreadPoolExecutor(WORKERS) as threads:
         list(threads.map(one, lines))

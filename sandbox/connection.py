@@ -32,7 +32,7 @@ class ProcessConnection:
     """The connection to a hub that is a child process."""
 
     def __init__(self, command: list[str], environment: dict[str, str] | None) -> None:
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed by close)
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -42,7 +42,8 @@ class ProcessConnection:
             bufsize=0,
             start_new_session=True,
         )
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._to, False)
         os.set_blocking(self._from, False)

@@ -7,6 +7,8 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from sandbox import parsing
+
 # Possessive throughout: a long line that is no fence after all must not cost the square of its length.
 _FENCE = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)[ \t]*+([\w+.#-]*+)[^\n`]*+$", re.MULTILINE)
 _THINK_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
@@ -90,7 +92,11 @@ def _best_end(text: str, start: int, closings: list[re.Match[str]], parser: _Par
 
 def _bare(text: str, entry_point: str, parser: _Parser) -> list[str]:
     """Unfenced code: the whole text, or its longest stretch from the first code line that parses."""
-    if not re.search(rf"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+{re.escape(entry_point)}\b|^{re.escape(entry_point)}[ \t]*=", text, re.M):
+    if not re.search(
+        rf"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+{re.escape(entry_point)}\b|^{re.escape(entry_point)}[ \t]*=",
+        text,
+        re.M,
+    ):
         return []
     lines = text.split("\n")
     starts = [i for i, line in enumerate(lines) if re.match(r"(?:import|from|def|class|async|@)\b|@", line)]
@@ -106,8 +112,8 @@ def _bare(text: str, entry_point: str, parser: _Parser) -> list[str]:
 
 def _parse(code: str) -> ast.Module | None:
     try:
-        return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return parsing.parse(code)
+    except parsing.REASONS:
         return None
 
 

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import replace
 
+from sandbox import chance
 from sandbox.comparison import agree, difference
 from sandbox.extraction import extract_code
 from sandbox.guests import Ended, Failed, Job, Returned, RunRecord
@@ -67,6 +68,8 @@ def _run_and_judge(request: GradingRequest, job: Job, run: Runner, limits: Limit
         first = altered_first if alteration == _ALTERATIONS[0] else None
         record = first or run(replace(job, alteration=alteration))
         if not _all_agree(request, record):
+            if not chance.possible(job.code):
+                return verdict
             return _confirmed(request, replace(job, alteration=alteration), verdict, run, limits)
     detail = "the answers stay the same when the results of zwc change"
     return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail=detail)

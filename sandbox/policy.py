@@ -1,12 +1,15 @@
-"""What can be said of code without running it. It names failures; it keeps nobody out."""
+"""What can be said of code without running it. It names failures; it keeps nobody out.
+
+Code is parsed here and compiled in the sandbox only: a few hundred characters can take a compiler minutes.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 
+from sandbox import parsing
 from sandbox.records import Library, Outcome
 
 ARRAY_LIBRARIES = frozenset(
@@ -18,13 +21,10 @@ ARRAY_LIBRARIES = frozenset(
 def judge(code: str, library: Library) -> tuple[Outcome, str] | None:
     """An outcome with its detail, or None if the code may run."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            module = ast.parse(code)
-            compile(module, "solution.py", "exec")
+        module = parsing.parse(code)
     except SyntaxError as error:
         return Outcome.SYNTAX_ERROR, f"{error.msg} (line {error.lineno})"
-    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+    except parsing.REASONS as error:
         return Outcome.SYNTAX_ERROR, f"{type(error).__name__}: {error}"[:300]
     if library is Library.NUMPY:
         return None

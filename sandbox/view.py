@@ -76,7 +76,7 @@ class View:
         self.interpreter, self.library, _, *mapped = output.stdout.splitlines()
         inside = (self.library + os.sep, *([f"{numpy_folder}{os.sep}"] if numpy_folder else []))
         self.shared_libraries = [path for path in mapped if not path.startswith(inside)]
-        self.loaders = [path for path in _loaders() if os.path.exists(path)]
+        self.loaders = [path for path in _loaders() if Path(path).exists()]
 
     @property
     def files(self) -> list[tuple[str, str]]:
@@ -99,8 +99,9 @@ def _sonames(paths: list[str]) -> list[str]:
     """Mapped paths are resolved; programs ask for the links beside them (libm.so.6 for libm-2.31.so)."""
     names = []
     for path in paths:
-        folder = os.path.dirname(path)
-        links = [entry.path for entry in os.scandir(folder) if entry.is_symlink() and os.path.realpath(entry.path) == path]
+        links = [
+            entry.path for entry in os.scandir(folder) if entry.is_symlink() and os.path.realpath(entry.path) == path
+        ]
         names += [path, *links]
     return names
 

@@ -15,9 +15,9 @@ from sandbox.comparison import agree
 from sandbox.records import Tolerance
 from sebench_tasks import build, neighbours, numpy_runs, oracle, problems
 from sebench_tasks.errors import OracleError
+from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition, value_text
-from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.translation import methods, names
 
 if TYPE_CHECKING:

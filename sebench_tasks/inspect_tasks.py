@@ -11,10 +11,10 @@ from inspect_ai.solver import generate
 from harness_adapters.inspect_scorer import GRADING, grading_record, shared_pool
 from sebench_tasks import oracle, problems, prompts
 from sebench_tasks.errors import OracleError, SourceError
+from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.inspect_scorers import limits_from, verdict
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition
-from sebench_tasks.grading_requests import grading_request
 from zwc.vocabulary import Vocabulary
 
 TASK_VERSION = "1-A"

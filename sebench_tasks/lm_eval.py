@@ -15,9 +15,9 @@ from lm_eval.api.registry import register_model
 from harness_adapters.lm_eval_models import AnsweringLM
 from harness_adapters.lm_eval_task import GradedTask, Item
 from sebench_tasks import oracle, problems, prompts
+from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition
-from sebench_tasks.grading_requests import grading_request
 from zwc.vocabulary import Vocabulary
 
 _PACKAGES = ("sebench-tasks", "lm_eval", "numpy")

@@ -16,7 +16,7 @@ from typing import Any
 
 from sandbox.records import Case, Tolerance
 from sebench_tasks.errors import ProblemFormatError, SourceError
-from zwc._wire import decode, encode
+from zwc._wire import encode
 
 KINDS = ("single", "multi")
 SPLITS = ("train", "test")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from sandbox.errors import SandboxUnavailable
 from sandbox.launchers import Launcher, make
 from sandbox.pool import Pool

@@ -60,7 +60,6 @@ class ZWCArray:
 
     __slots__ = ("_dtype", "_handle", "_session", "_shape")
     __hash__ = None  # type: ignore[assignment]
-    __array_ufunc__ = None
 
     _dtype: str
     _handle: int

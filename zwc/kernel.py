@@ -52,7 +52,7 @@ class Observer:
         return value
 
 
-class TooManyGuesses(Exception):  # noqa: N818 - an order to stop, not a failure of the call
+class TooManyGuesses(Exception):
     """The client asked for very many names that do not exist."""
 
 
@@ -149,6 +149,8 @@ class Kernel:
         return [name in self._functions for name in names]
 
     def _call(self, name: str, arguments: list[Any], options: dict[str, Any]) -> Any:
+        if not self._find(name):
+            raise TypeError("no such function")
         function_id, signature = self._functions[name]
         try:
             signature.bind(name.rpartition(".")[2], arguments, options)

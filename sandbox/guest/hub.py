@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 from sandbox.guest import frames
-from sandbox.guest.waiting import waited_s
+from sandbox.guest.waiting import Waiting
 
 _GRACE_S = 5.0
 _STARVATION_FACTOR = 6.0
@@ -68,11 +68,12 @@ class Kernel:
         self.cell = cell
         self._cpu_s = cpu_s
         self._worker: socket.socket | None = None
+        self._waiting = Waiting(cell.process.pid)
         self._waited_before_s = 0.0
 
     def run(self, payload: Any, link: int) -> None:
         """Serve a run over `link`, which is closed here."""
-        self._waited_before_s = 0.0 if self._worker is None else waited_s(self.cell.process.pid)
+        self._waited_before_s = 0.0 if self._worker is None else self._waiting.seconds()
         if self._worker is None:
             self._worker, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self.cell.run({"cpu_s": self._cpu_s}, [theirs.detach()])
@@ -81,7 +82,7 @@ class Kernel:
 
     def waited_s(self) -> float:
         """Seconds that the worker waited for a processor in this run; it has waited in earlier ones too."""
-        return max(0.0, waited_s(self.cell.process.pid) - self._waited_before_s)
+        return max(0.0, self._waiting.seconds() - self._waited_before_s)
 
     def finish(self, killed: bool) -> dict[str, Any]:
         """What came of the run: how the kernel ended or went on, and its witness. Ends a kernel that still computes.
@@ -105,6 +106,7 @@ class Kernel:
         assert self._worker is not None
         self._worker.close()
         self._worker = None
+        self._waiting.forget()
         return {"kernel": report, "witness": None}
 
 
@@ -138,6 +140,8 @@ class Run:
         self._hub = hub
         self._limits = hub.limits
         self._started = time.monotonic()
+        self._deadline = self._started + self._limits["wall_s"]
+        self._killed = False
         self.stopped: str | None = None
         self.solution = hub.cell("numpy" if job["numpy"] else "solution")
         self.kernel = None if job["numpy"] else hub.kernel
@@ -156,6 +160,7 @@ class Run:
         self._send(ours, json.dumps(message).encode())
         self._results = Stream(ours.detach(), self._limits["result_bytes"])
         self._output = Stream(read_output, self._limits["kept_output_bytes"])
+        self._streams = {stream.descriptor: stream for stream in (self._results, self._output)}
 
     def _send(self, stream: socket.socket, message: bytes) -> None:
         stream.settimeout(_GRACE_S * _STARVATION_FACTOR)
@@ -175,55 +180,65 @@ class Run:
             os.close(self._output.descriptor)
 
     def _wait(self) -> dict[str, Any]:
+        """Serve the streams and watch the limits until the solution's process has ended."""
         poll = select.poll()
-        streams = {stream.descriptor: stream for stream in (self._results, self._output)}
-        control = self.solution.control.fileno()
-        for descriptor in (*streams, control, self._hub.requests):
+        for descriptor in (*self._streams, self.solution.control.fileno(), self._hub.requests):
             poll.register(descriptor, select.POLLIN)
-        deadline = self._started + self._limits["wall_s"]
-        killed_at = None
-        while True:
-            events = poll.poll(max(0.0, (deadline - time.monotonic()) * 1000))
-            for descriptor, _ in events:
-                if descriptor in streams and not streams[descriptor].drain():
-                    poll.unregister(descriptor)
-                elif descriptor == self._hub.requests:
-                    raise EOFError("the host is gone")
-                elif descriptor == control:
-                    return self._finish(streams, killed_at is not None)
-            if killed_at is None and self._over_output():
-                self.stopped = "output"
-            if killed_at is None and time.monotonic() >= deadline:
-                deadline = self._extended(deadline)
-                if time.monotonic() >= deadline:
-                    self.stopped = "wall"
-            if killed_at is None and self.stopped:
-                killed_at = time.monotonic()
-                deadline = killed_at + _GRACE_S * _STARVATION_FACTOR
-                self.solution.kill()
-                if self.kernel is not None:
-                    self.kernel.cell.kill()
-            elif killed_at is not None and time.monotonic() >= deadline:
+        while not self._serve(poll):
+            self._watch()
+        return self._finish()
+
+    def _serve(self, poll: select.poll) -> bool:
+        """Handle what happens until the deadline; whether the solution's process has ended."""
+        events = dict(poll.poll(max(0.0, (self._deadline - time.monotonic()) * 1000)))
+        if self._hub.requests in events:
+            raise EOFError("the host is gone")
+        for descriptor in events.keys() & self._streams.keys():
+            if not self._streams[descriptor].drain():
+                poll.unregister(descriptor)
+        return self.solution.control.fileno() in events
+
+    def _watch(self) -> None:
+        if self._killed:
+            if time.monotonic() >= self._deadline:
                 raise EOFError("a killed run did not end")
+            return
+        if self._over_output():
+            self.stopped = "output"
+        elif time.monotonic() >= self._deadline:
+            self._deadline = self._extended()
+            if time.monotonic() >= self._deadline:
+                self.stopped = "wall"
+        if self.stopped:
+            self._kill()
+
+    def _kill(self) -> None:
+        self._killed = True
+        self._deadline = time.monotonic() + _GRACE_S * _STARVATION_FACTOR
+        self.solution.kill()
+        if self.kernel is not None:
+            self.kernel.cell.kill()
 
     def _over_output(self) -> bool:
         limits = self._limits
         return bool(self._output.count > limits["output_bytes"] or self._results.count > limits["result_bytes"])
 
-    def _extended(self, deadline: float) -> float:
+    def _extended(self) -> float:
         """A later deadline if the machine was too busy to run this run: waiting for a processor does not count."""
-        waited = waited_s(self.solution.process.pid) + (0.0 if self.kernel is None else self.kernel.waited_s())
+        waited = Waiting(self.solution.process.pid).seconds()
+        waited += 0.0 if self.kernel is None else self.kernel.waited_s()
         limit_s: float = self._limits["wall_s"]
-        return min(self._started + limit_s * _STARVATION_FACTOR, max(deadline, self._started + limit_s + waited))
+        latest: float = self._started + limit_s * _STARVATION_FACTOR
+        return min(latest, max(self._deadline, self._started + limit_s + waited))
 
-    def _finish(self, streams: dict[int, Stream], killed: bool) -> dict[str, Any]:
+    def _finish(self) -> dict[str, Any]:
         solution = self.solution.report()
-        for stream in streams.values():
+        for stream in self._streams.values():
             while _readable((stream.descriptor,)) and not self._over_output() and stream.drain():
                 pass
         if self._over_output():
             self.stopped = self.stopped or "output"
-        rest = {"kernel": None, "witness": None} if self.kernel is None else self.kernel.finish(killed)
+        rest = {"kernel": None, "witness": None} if self.kernel is None else self.kernel.finish(self._killed)
         return {"solution": solution, **rest}
 
 

@@ -69,11 +69,14 @@ class Worker:
             before = time.process_time()
             resource.setrlimit(resource.RLIMIT_CPU, (int(before) + self._cpu_s + 1, resource.RLIM_INFINITY))
             witness = self._converse(descriptors[0], json.loads(packet))
-            last = run == _RUNS or witness.exhausted or _peak_bytes() > self._most_bytes or not _has_room(self._room_bytes)
+            last = run == _RUNS or witness.exhausted or self._has_grown()
             report = {"cpu_s": time.process_time() - before, "peak_bytes": _peak_bytes(), "last": last}
             self._control.send(json.dumps({**report, "witness": witness.report()}).encode())
             if last:
                 return
+
+    def _has_grown(self) -> bool:
+        return _peak_bytes() > self._most_bytes or not _has_room(self._room_bytes)
 
     def _converse(self, link: int, payload: Any) -> Witness:
         witness = Witness(payload["alteration"], frozenset(payload["targets"]))

@@ -107,7 +107,7 @@ def _command(view: View, guest_files: tuple[str, ...], folder: Path | None) -> l
         names = [name for name in ("numpy", "numpy.libs") if (folder / name).is_dir()]
         binds += [(str(folder / name), f"/numpy/{name}") for name in names]
         paths.append("/numpy")
-    masks = [f"{view.library}/{name}" for name in MASKED if os.path.isdir(f"{view.library}/{name}")]
+    masks = [f"{view.library}/{name}" for name in MASKED if Path(view.library, name).is_dir()]
     command = [_program(), *_namespaces()]
     for name, value in guest_environment().items():
         command += ["--setenv", name, value]

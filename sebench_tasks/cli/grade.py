@@ -114,8 +114,8 @@ def _graded(
     completed: int,
 ) -> "Iterable[Verdict]":
     """Verdicts in input order, with a progress bar on standard error."""
-    from sebench_tasks.prompts import Condition
     from sebench_tasks.grading_requests import grading_request
+    from sebench_tasks.prompts import Condition
 
     requests = (
         grading_request(known[response.problem_id], response.text, Condition(condition.value)) for response in responses

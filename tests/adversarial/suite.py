@@ -1,7 +1,7 @@
 """Programs that try to pass without solving, or to disturb others: how they are read, graded and listed.
 
-    python tests/adversarial/suite.py            # writes README.md
-    python tests/adversarial/suite.py bwrap floods   # grades the programs whose path contains `floods`, and prints
+python tests/adversarial/suite.py            # writes README.md
+python tests/adversarial/suite.py bwrap floods   # grades the programs whose path contains `floods`, and prints
 """
 
 from __future__ import annotations
@@ -25,7 +25,16 @@ LOOT = "LOOT"
 LIMITS = Limits(wall_s=0.8, cpu_s=1)
 _SEED = 7
 
-_VECTORS: tuple[list[float], ...] = ([1, 2, 3], [4.5], [2, 2], [1, 5, 9, 11], [-1, 1], [0.5, 0.25], [10, 20, 40], [7, 8])
+_VECTORS: tuple[list[float], ...] = (
+    [1, 2, 3],
+    [4.5],
+    [2, 2],
+    [1, 5, 9, 11],
+    [-1, 1],
+    [0.5, 0.25],
+    [10, 20, 40],
+    [7, 8],
+)
 _SYSTEMS = (
     ([[2, 0], [0, 4]], [2, 8]), ([[1, 1], [1, -1]], [3, 1]), ([[4]], [2]), ([[0, 1], [1, 0]], [5, 6]),
     ([[2, 1, 0], [1, 3, 1], [0, 1, 2]], [3, 5, 3]), ([[1, 2], [3, 5]], [1, 2]), ([[3, 0], [0, 3]], [9, -9]),
@@ -123,8 +132,8 @@ def readme(programs: Iterable[Program]) -> str:
     for program in programs:
         by_mechanism.setdefault(program.mechanism, []).append(program)
     rows = [
-        f"| {mechanism.replace('_', ' ')} | {len(group)} | {', '.join(sorted({e for p in group for e in p.expected}))} |"
-        for mechanism, group in by_mechanism.items()
+        f"| {name.replace('_', ' ')} | {len(group)} | {', '.join(sorted({e for p in group for e in p.expected}))} |"
+        for name, group in by_mechanism.items()
     ]
     total = sum(map(len, by_mechanism.values()))
     return _README.format(programs=total, mechanisms=len(by_mechanism), rows="\n".join(rows))

@@ -116,7 +116,9 @@ def test_policy_compiles_nothing_costly() -> None:
     assert time.process_time() - before < 0.1
 
 
-@pytest.mark.parametrize("value", [10**400, -(10**400), complex(1.7e308, 1.7e308), float("inf"), float("nan"), True, "1"])
+@pytest.mark.parametrize(
+    "value", [10**400, -(10**400), complex(1.7e308, 1.7e308), float("inf"), float("nan"), True, "1"]
+)
 def test_comparison_with_complex_never_raises(value: object) -> None:
     assert not agree(value, 1 + 1j, Tolerance())
     assert not agree([value], [1 + 1j], Tolerance())

@@ -13,8 +13,8 @@ from sandbox.launchers import Launcher
 from sandbox.pool import Pool
 from sandbox.records import Outcome
 from sebench_tasks import check, oracle, problems
-from sebench_tasks.prompts import Condition
 from sebench_tasks.grading_requests import grading_request
+from sebench_tasks.prompts import Condition
 from zwc.vocabulary import Vocabulary
 
 ROOT = Path(__file__).resolve().parents[2]

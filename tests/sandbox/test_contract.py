@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from sandbox.guests import Failed, Job, Returned, RunRecord
 from sandbox.launchers import Launcher
 from sandbox.pool import Pool
 from sandbox.records import Case, Library, Outcome, Verdict
-
 from tests.sandbox.mean_requests import CASES, HONEST, MEAN, request
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,8 +109,11 @@ def test_cases_are_independent(pool: Pool) -> None:
 def test_numpy_condition(pool: Pool) -> None:
     verdict = pool.grade(request("import numpy as np\ndef f(x): return np.mean(x)", library=Library.NUMPY))
     assert verdict.passed, verdict
-    verdict = pool.grade(request("import zwc\ndef f(x): return zwc.kocito(x)", library=Library.NUMPY))
-    assert not verdict.passed
+
+
+def test_numpy_condition_has_no_zwc(pool: Pool) -> None:
+    verdict = isolated(pool).grade(request("import zwc\ndef f(x): return zwc.kocito(x)", library=Library.NUMPY))
+    assert verdict.outcome is Outcome.RUNTIME_ERROR
 
 
 def test_arrays_are_answers(pool: Pool) -> None:
@@ -121,7 +124,8 @@ def test_arrays_are_answers(pool: Pool) -> None:
 
 
 def test_printing_is_no_reason_to_fail(pool: Pool) -> None:
-    code = f"import zwc, sys\ndef f(x):\n    sys.stdout.buffer.write(b'\\xff' * 1_000_000)\n    print('\\ud800')\n    return {MEAN}(x)"
+    noise = "sys.stdout.buffer.write(b'\\xff' * 1_000_000)\n    print('\\ud800')"
+    code = f"import zwc, sys\ndef f(x):\n    {noise}\n    return {MEAN}(x)"
     assert pool.grade(request(code)).passed
 
 
@@ -131,8 +135,20 @@ def test_standard_input_is_empty(pool: Pool) -> None:
 
 def test_runs_leave_nothing_in_the_interpreter(pool: Pool) -> None:
     before = value(pool, "import random\ndef probe(): return random.random()")
-    run(pool, "import builtins, os, sys, random\ndef probe():\n    builtins.len = None\n    os.environ['A'] = 'b'\n    random.seed(1)\n    sys.setrecursionlimit(50)")
-    assert value(pool, "import os, sys\ndef probe(): return [len('abc'), 'A' in os.environ, sys.getrecursionlimit()]") == [3, False, 1000]
+    run(
+        pool,
+        """
+        import builtins, os, random, sys
+        def probe():
+            builtins.len = None
+            os.environ["A"] = "b"
+            random.seed(1)
+            sys.setrecursionlimit(50)
+        """,
+    )
+    assert value(
+        pool, "import os, sys\ndef probe(): return [len('abc'), 'A' in os.environ, sys.getrecursionlimit()]"
+    ) == [3, False, 1000]
     assert value(pool, "import random\ndef probe(): return random.random()") == before
 
 
@@ -188,7 +204,7 @@ ESCAPES = {
     "write": "def probe(): open('/tmp_file', 'w')",
     "write cell": "def probe(): open('/cell/zwc/__init__.py', 'a')",
     "mkdir": "import os\ndef probe(): os.mkdir('/x')",
-    "shared memory": "from multiprocessing import shared_memory\ndef probe(): shared_memory.SharedMemory(create=True, size=10)",
+    "shared memory": "from multiprocessing.shared_memory import *\ndef probe(): SharedMemory(create=True, size=10)",
     "memfd": "import os\ndef probe(): os.memfd_create('x')",
     "signal parent": "import os\ndef probe(): os.kill(os.getppid(), 9)",
     "signal all": "import os\ndef probe(): os.kill(-1, 9)",
@@ -211,7 +227,10 @@ def test_no_way_out(pool: Pool, name: str) -> None:
 
 def test_not_root_and_no_capabilities(pool: Pool) -> None:
     isolated(pool)
-    assert 0 not in value(pool, "import os\ndef probe(): return [os.getuid(), os.geteuid()]") or pool.launcher.name == "bwrap"
+    assert (
+        0 not in value(pool, "import os\ndef probe(): return [os.getuid(), os.geteuid()]")
+        or pool.launcher.name == "bwrap"
+    )
 
 
 def test_threads_are_bounded(pool: Pool) -> None:
@@ -292,7 +311,8 @@ def test_guests_go_with_the_host(launcher: Launcher, signal_name: str, tmp_path:
         """
     )
     before = guest_processes()
-    result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert "ready" in result.stdout, result.stderr
     deadline = time.monotonic() + 20
     while guest_processes() - before and time.monotonic() < deadline:

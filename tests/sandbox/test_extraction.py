@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from sandbox.extraction import extract_code
 
 CODE = "import zwc\n\ndef f(x):\n    return zwc.kocito(x)\n"
@@ -44,7 +45,8 @@ def test_the_definition_is_found(name: str) -> None:
 
 
 def test_fence_inside_a_string_does_not_end_the_block() -> None:
-    inner = 'import zwc\n\ndef f(x):\n    """Example:\n\n    ```python\n    f([1])\n    ```\n    """\n    return zwc.kocito(x)\n'
+    docstring = '"""Example:\n\n    ```python\n    f([1])\n    ```\n    """'
+    inner = f"import zwc\n\ndef f(x):\n    {docstring}\n    return zwc.kocito(x)\n"
     assert extract_code(f"```python\n{inner}```\nDone.", "f") == inner
 
 
@@ -55,7 +57,9 @@ def test_helpers_in_an_earlier_block_are_kept_if_only_together_they_define() -> 
     assert "def f" in code
 
 
-@pytest.mark.parametrize("response", ["", "   \n", "I do not know this library.", "<think>def f(x): return 1", "```python\n```"])
+@pytest.mark.parametrize(
+    "response", ["", "   \n", "I do not know this library.", "<think>def f(x): return 1", "```python\n```"]
+)
 def test_no_code(response: str) -> None:
     assert extract_code(response, "f") is None
 
@@ -70,6 +74,10 @@ def test_any_text_is_handled(response: str, entry_point: str) -> None:
     assert code is None or code.strip()
 
 
-@given(st.lists(st.sampled_from(["```", "```python", "~~~", "def f(x):", "    return 1", "'''", "<think>", "</think>", "x"])))
+@given(
+    st.lists(
+        st.sampled_from(["```", "```python", "~~~", "def f(x):", "    return 1", "'''", "<think>", "</think>", "x"])
+    )
+)
 def test_any_arrangement_of_fences_is_handled(lines: list[str]) -> None:
     extract_code("\n".join(lines), "f")

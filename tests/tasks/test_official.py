@@ -10,8 +10,8 @@ from sandbox.pool import Pool
 from sandbox.records import Outcome
 from sebench_tasks import build, numpy_runs, official, oracle, problems, reconciliation
 from sebench_tasks.errors import ProblemFormatError, SourceError
-from sebench_tasks.prompts import Condition
 from sebench_tasks.grading_requests import grading_request
+from sebench_tasks.prompts import Condition
 from tests.conftest import launcher_or_skip
 from tests.tasks import shortcuts
 from zwc.vocabulary import Vocabulary

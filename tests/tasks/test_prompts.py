@@ -4,8 +4,8 @@ import pytest
 
 from sandbox.records import Case, Library, Tolerance
 from sebench_tasks import prompts
-from sebench_tasks.prompts import Condition
 from sebench_tasks.grading_requests import grading_request
+from sebench_tasks.prompts import Condition
 from zwc.vocabulary import Vocabulary
 
 

@@ -40,24 +40,30 @@ DTYPES = frozenset(
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128 object "
     "datetime64 timedelta64".split()
 )
-# Words of the reference that are NumPy names too, beside PLAIN_WORDS: English, mathematics, and Python's own functions.
+# Words of the reference that are NumPy names too, beside PLAIN_WORDS and parameters: English and mathematics
+# ("the minimum", "a view"), Python's own abs and divmod, a mode called "clip", and the attribute ndim.
 REFERENCE_WORDS = frozenset(
-    "abs absolute append average ceil clip correlate cos cosh cross delete diagonal divide divmod e exp eye flip floor "
-    "histogram identity indices interp kron log matrix maximum median minimum multiply nan ndim partition pi pow prod "
-    "radians remainder ravel roots rot90 sign sin sinh split subtract sum tan tanh transpose tri var variance".split()
+    "abs absolute angle around average block clip conjugate data diagonal divide divmod dot dtypes flat flatten "
+    "floating floor half identity inf inner maximum median minimum nan ndim norm pi polynomial radians remainder roots "
+    "solve spacing strings transpose view".split()
 )
+ATTRIBUTES = frozenset(("T", "dtype", "ndim", "shape", "size"))
 # Variables in the source lines that a traceback shows.
 CODE_WORDS = frozenset(("item",))
 # Attributes of an array, and of functions of NumPy, that code might try.
-GUESSES = sorted({*dir(np.ndarray), *dir(np.add), *dir(np.mean), *dir(np.vectorize), "__wrapped__", "__self__"})
+GUESSES = sorted(
+    name
+    for name in {*dir(np.ndarray), *dir(np.add), *dir(np.mean), *dir(np.vectorize), "__wrapped__", "__self__"}
+    if not FORBIDDEN.search(name)
+)
 
 # The part of all wrong calls that a run makes, another one for each vocabulary; 1 makes every call.
-SHARE = float(os.environ.get("ZWC_AUDIT_SHARE", "0.08"))
+SHARE = float(os.environ.get("ZWC_AUDIT_SHARE", "0.05"))
 HUGE = 10**15
 # Also what the caller passed in: dicts, types and functions come back out of arrays of objects.
 RESULT_TYPES = (
-    int, float, complex, bool, str, bytes, tuple, list, type(None), dict, set, type, type(len), type(lambda: 0), ZWCArray,
-    _client.Vectorized,
+    int, float, complex, bool, str, bytes, tuple, list, type(None), dict, set, type, type(len), type(lambda: 0),
+    ZWCArray, _client.Vectorized,
 )  # fmt: skip
 ODD_VALUES = (
     None, True, -1, 7, 99, HUGE, -HUGE, 10**30, 1.5, float("nan"), 2j, "", "text", "float64", b"bytes", (), [], {},
@@ -79,7 +85,7 @@ IDENTIFIERS = identifiers()
 def leaks(text, allowed=frozenset()):
     """Words of a text that name something of NumPy."""
     words = {word for word in WORD.findall(text) if word in IDENTIFIERS}
-    return {match[0] for match in FORBIDDEN.finditer(text)} | (words - PLAIN_WORDS - DTYPES - allowed)
+    return ({match[0] for match in FORBIDDEN.finditer(text)} | (words - PLAIN_WORDS - DTYPES)) - allowed
 
 
 class Audit:
@@ -181,7 +187,7 @@ def safe(entry, positional, named):
         return all(array.shape for array in arrays)
     if entry.function_id in ("all", "any"):
         return all(array.dtype != "object" for array in arrays)
-    return not (entry.function_id == "diff" and largest > 100 or entry.function_id in POWERS and largest > HUGE)
+    return not ((entry.function_id == "diff" and largest > 100) or (entry.function_id in POWERS and largest > HUGE))
 
 
 def flat(values):
@@ -271,6 +277,7 @@ CONVERSIONS = (int, float, complex, bool, len, iter, list, hash, round, bytes, s
 
 def test_no_operator_gives_anything_away(vocabulary, audit, capsys):
     library = open_library(vocabulary)
+    choose = random.Random(vocabulary.label)
     for array in some_arrays(vocabulary, library):
         actions = [(getattr(operator, name), ()) for name in UNARY] + [(conversion, ()) for conversion in CONVERSIONS]
         others = [*ODD_VALUES, *some_arrays(vocabulary, library)]
@@ -279,7 +286,7 @@ def test_no_operator_gives_anything_away(vocabulary, audit, capsys):
         actions += [(operator.setitem, (0, v)) for v in others] + [(operator.setitem, (v, 0)) for v in others]
         actions += [(format, (spec,)) for spec in ("", ".2f", "d", ">10")]
         for action, arguments in actions:
-            if huge_power(action, arguments):
+            if huge_power(action, arguments) or choose.random() > 3 * SHARE:
                 continue
             where = f"{getattr(action, '__name__', action)} of {array.dtype} and {arguments!r:.80}"
             said = frozenset(WORD.findall(f"{arguments!r} {array!r}"))
@@ -295,7 +302,7 @@ def test_no_operator_gives_anything_away(vocabulary, audit, capsys):
 
 def huge_power(action, arguments):
     """Powers and shifts of Python integers have no bound."""
-    return any(isinstance(value, int) and abs(value) >= HUGE for value in arguments)
+    return any(isinstance(value, int) and abs(value) >= HUGE for value in flat(arguments))
 
 
 # Attributes and names
@@ -305,9 +312,11 @@ def test_no_attribute_gives_anything_away(vocabulary, audit, capsys):
     library = open_library(vocabulary)
     array = some_arrays(vocabulary, library)[0]
     vectorized = getattr(library, vocabulary.names["vectorize"])(abs)
-    functions = [operator.attrgetter(vocabulary.wire_name(i))(library) for i in ("mean", "vectorize", "linalg.inv", "add")]
+    functions = [
+        operator.attrgetter(vocabulary.wire_name(i))(library) for i in ("mean", "vectorize", "linalg.inv", "add")
+    ]
     for thing in (array, *functions, vectorized):
-        audit.look("listings", " ".join(dir(thing)), f"dir({thing!r})")
+        audit.look("listings", " ".join(dir(thing)), f"dir({thing!r})", ATTRIBUTES)
         for name in GUESSES:
             where = f"{thing!r}.{name}"
             said = {name, *re.findall(r"\w+", name)}
@@ -317,7 +326,7 @@ def test_no_attribute_gives_anything_away(vocabulary, audit, capsys):
                 audit.look("messages", str(error), where, said)
                 audit.look("messages", repr(error.obj) if error.obj is not None else "", where, said)
             else:
-                audit.look("attributes", attribute_text(value), where, said)
+                audit.look("attributes", attribute_text(value), where, REFERENCE_ALLOWED | said)
     audit.close(capsys, f"attributes, {vocabulary.label}")
 
 
@@ -356,7 +365,9 @@ def test_no_module_gives_anything_away(audit, capsys):
     names = set(Vocabulary.default().names.values())
     for module in (zwc, zwc.rfx):
         listed = " ".join(dir(module))
-        audit.look("modules", f"{module.__name__} {module.__doc__} {listed} {module!r}".replace(str(PROJECT), ""), "module")
+        audit.look(
+            "modules", f"{module.__name__} {module.__doc__} {listed} {module!r}".replace(str(PROJECT), ""), "module"
+        )
         assert names.isdisjoint(vars(module))
         assert names.isdisjoint(dir(module))
         for name in ("numpy", "np", "ndarray", "mean", "linalg", "sort", "quvox", "__file__x", "__wrapped__"):
@@ -364,9 +375,10 @@ def test_no_module_gives_anything_away(audit, capsys):
                 getattr(module, name)
             audit.look("messages", str(caught.value), f"{module.__name__}.{name}", {name})
     for cls in (ZWCArray, _client.Function, _client.Vectorized):
-        audit.look("classes", f"{cls!r} {cls.__doc__} {cls.__module__} {' '.join(vars(cls))}", cls.__name__)
+        audit.look("classes", f"{cls!r} {cls.__doc__} {cls.__module__} {' '.join(vars(cls))}", cls.__name__, ATTRIBUTES)
         for name, member in vars(cls).items():
-            audit.look("classes", f"{name} {getattr(member, '__doc__', '')} {signature_of(member)}", cls.__name__)
+            described = f"{name} {attribute_text(member)} {signature_of(member)}"
+            audit.look("classes", described, cls.__name__, REFERENCE_ALLOWED)
     audit.close(capsys, "modules and classes")
 
 
@@ -390,7 +402,7 @@ def test_no_file_of_the_client_gives_anything_away(audit, capsys):
 
 
 PARAMETERS = frozenset(name for entry in catalog.load().values() for name in parameters(entry))
-REFERENCE_ALLOWED = REFERENCE_WORDS | PARAMETERS | {"ndim", "T"}
+REFERENCE_ALLOWED = REFERENCE_WORDS | PARAMETERS | ATTRIBUTES
 
 
 def test_no_form_of_the_reference_gives_anything_away(vocabulary, audit, capsys):
@@ -435,4 +447,5 @@ def test_the_audit_lets_plain_english_pass(text):
 def test_the_reference_needs_every_word_that_is_allowed_to_it():
     text = reference.render("markdown", Vocabulary.default().names, Vocabulary.default())
     assert set(WORD.findall(text)) >= REFERENCE_WORDS, REFERENCE_WORDS - set(WORD.findall(text))
-    assert REFERENCE_WORDS <= IDENTIFIERS | PLAIN_WORDS
+    assert REFERENCE_WORDS <= IDENTIFIERS
+    assert REFERENCE_WORDS.isdisjoint(PLAIN_WORDS)

@@ -58,7 +58,9 @@ def whole(form, vocabulary):
 def test_examples_print_what_they_say(vocabulary, form, capsys):
     library = open_library(vocabulary)
     texts = {i: reference.render(form, [i], vocabulary) for i in vocabulary.names}
-    results = {i: run_sessions(text, library, i) for i, text in {**texts, **reference.general_pages(vocabulary)}.items()}
+    results = {
+        i: run_sessions(text, library, i) for i, text in {**texts, **reference.general_pages(vocabulary)}.items()
+    }
     assert not [line for _, report in results.values() for line in report]
     assert all(compared >= 2 for compared, _ in results.values())
     with capsys.disabled():
@@ -135,9 +137,7 @@ def test_parameters_of_one_text_share_a_line(default):
 
 def test_statements_of_several_lines_continue_with_dots(default):
     example = catalog.Example("f = lambda x: (\n    x)\nf({mean}([1]))", "1.0")
-    assert reference._session(example, default) == (
-        ">>> f = lambda x: (\n...     x)\n>>> f(zwc.kocito([1]))\n1.0"
-    )
+    assert reference._session(example, default) == (">>> f = lambda x: (\n...     x)\n>>> f(zwc.kocito([1]))\n1.0")
 
 
 def test_prompts_get_entries_only(default):

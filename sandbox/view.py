@@ -99,9 +99,8 @@ def _sonames(paths: list[str]) -> list[str]:
     """Mapped paths are resolved; programs ask for the links beside them (libm.so.6 for libm-2.31.so)."""
     names = []
     for path in paths:
-        links = [
-            entry.path for entry in os.scandir(folder) if entry.is_symlink() and os.path.realpath(entry.path) == path
-        ]
+        beside = Path(path).parent.iterdir()
+        links = [str(file) for file in beside if file.is_symlink() and str(file.resolve()) == path]
         names += [path, *links]
     return names
 

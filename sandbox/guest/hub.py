@@ -140,7 +140,7 @@ class Run:
         self._hub = hub
         self._limits = hub.limits
         self._started = time.monotonic()
-        self._deadline = self._started + self._limits["wall_s"]
+        self._deadline: float = self._started + self._limits["wall_s"]
         self._killed = False
         self.stopped: str | None = None
         self.solution = hub.cell("numpy" if job["numpy"] else "solution")
@@ -228,7 +228,7 @@ class Run:
         waited = Waiting(self.solution.process.pid).seconds()
         waited += 0.0 if self.kernel is None else self.kernel.waited_s()
         limit_s: float = self._limits["wall_s"]
-        latest: float = self._started + limit_s * _STARVATION_FACTOR
+        latest = self._started + limit_s * _STARVATION_FACTOR
         return min(latest, max(self._deadline, self._started + limit_s + waited))
 
     def _finish(self) -> dict[str, Any]:

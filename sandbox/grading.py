@@ -154,7 +154,7 @@ def _failure(failed: Failed, record: RunRecord) -> tuple[Outcome, str]:
     """The outcome for an error that the solution's process reported; the kernel's witness must bear it out."""
     outcome = _MISUSE.get(failed.kind, Outcome.RUNTIME_ERROR)
     witness = record.witness or {}
-    if outcome is Outcome.UNKNOWN_FUNCTION and not witness.get("unknown"):
+    if outcome is Outcome.UNKNOWN_FUNCTION and not (witness.get("unknown") or witness.get("starred")):
         outcome = Outcome.RUNTIME_ERROR
     if outcome is Outcome.BAD_SIGNATURE and not witness.get("misused"):
         outcome = Outcome.RUNTIME_ERROR
@@ -165,7 +165,7 @@ def _out_of_time(ended: Ended, limits: Limits) -> bool:
     if not os.WIFSIGNALED(ended.status):
         return False
     number = os.WTERMSIG(ended.status)
-    return number == signal.SIGXCPU or (number == signal.SIGKILL and ended.cpu_s >= limits.cpu_s - 0.5)
+    return number == signal.SIGXCPU or (number == signal.SIGKILL and ended.cpu_s >= limits.cpu_s / 2)
 
 
 def _ending(ended: Ended) -> str:

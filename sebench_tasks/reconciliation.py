@@ -1,5 +1,7 @@
 """Problems whose recorded results contradict their own solution are ambiguous: either answer is accepted.
 
+A case that the solution does not even answer is left out.
+
 The solutions come from others, so they run in a sandbox like any response.
 """
 
@@ -24,8 +26,8 @@ _DIGITS = 6
 def reconcile(problems: Sequence[Problem], pool: "Pool") -> list[Problem]:
     """The problems with what their solutions return as alternatives, where that differs from the recorded results.
 
-    `provenance` gets the numbers (from 0) of the cases concerned: `contradicts_its_solution`, and `solution_raises`
-    for those in which the solution ends without a result.
+    `provenance` gets the numbers (from 0, in the source) of the cases concerned: `contradicts_its_solution`, and
+    `solution_raises` for those in which the solution ends without a result, which are left out.
 
     Raises:
         SandboxError: the machinery failed.
@@ -49,9 +51,12 @@ def _reconciled(problem: Problem, record: RunRecord) -> Problem:
         if isinstance(result, Returned) and not agree(result.value, case.expected, tolerance)
     }
     raising = [number for number, result in enumerate(results) if not isinstance(result, Returned)]
+    answered = [number for number in range(len(results)) if number not in raising] or range(len(results))
     cases = tuple(
-        replace(case, alternatives=(_rounded(other[number]),)) if number in other else case
-        for number, case in enumerate(problem.cases)
+        replace(problem.cases[number], alternatives=(_rounded(other[number]),))
+        if number in other
+        else problem.cases[number]
+        for number in answered
     )
     found = {"contradicts_its_solution": list(other), "solution_raises": raising}
     noted = {name: numbers for name, numbers in found.items() if numbers}

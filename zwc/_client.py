@@ -43,6 +43,7 @@ class Session:
         self._cut_short = False
         self.document = document
         self.last_fault: tuple[BaseException, str] | None = None
+        self.starred = False
         self.writes = 0
 
     def find(self, name: str) -> Function | None:
@@ -53,6 +54,7 @@ class Session:
 
     def find_spelled(self, names: list[str]) -> list[Function | None]:
         """As `find`, for names that may be anything: those without a function are no guesses."""
+        self.starred = True
         found = self.request("find_many", names)
         self._functions.update({name: Function(self, name) for name, known in zip(names, found, strict=True) if known})
         return [self._functions.get(name) for name in names]

@@ -41,6 +41,9 @@ class Observer:
     def unknown(self, name: str) -> None:
         """The client asked for a name that no function has."""
 
+    def starred(self) -> None:
+        """The client imported all names that its source spells out."""
+
     def called(self, function_id: str, succeeded: bool) -> None:
         """A function was called."""
 
@@ -146,6 +149,7 @@ class Kernel:
         self._starred += len(names)
         if self._starred > STAR_LIMIT:
             raise TooManyGuesses(f"star imports by sources with more than {STAR_LIMIT} names")
+        self._observer.starred()
         return [name in self._functions for name in names]
 
     def _call(self, name: str, arguments: list[Any], options: dict[str, Any]) -> Any:

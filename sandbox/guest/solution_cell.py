@@ -93,6 +93,8 @@ def _kind(error: BaseException) -> str:
         fault, kind = session.last_fault
         if error is fault:
             return kind
+    if isinstance(error, NameError) and session is not None and session.starred:
+        return "unknown_function"
     if isinstance(error, ImportError) and str(error.name).split(".")[0] == "zwc":
         return "unknown_function"
     return "memory_limit" if isinstance(error, MemoryError) else "runtime_error"

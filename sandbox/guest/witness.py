@@ -32,6 +32,7 @@ class Witness(Observer):
         self._failed: Counter[str] = Counter()
         self._misused: Counter[str] = Counter()
         self._unknown: list[str] = []
+        self._starred = False
         self.guessing = False
         self.exhausted = False
 
@@ -42,6 +43,7 @@ class Witness(Observer):
             "failed": self._failed,
             "misused": self._misused,
             "unknown": self._unknown,
+            "starred": self._starred,
             "guessing": self.guessing,
             "exhausted": self.exhausted,
         }
@@ -49,6 +51,9 @@ class Witness(Observer):
     def unknown(self, name: str) -> None:
         if len(self._unknown) < _KEPT_NAMES:
             self._unknown.append(str(name)[:80])
+
+    def starred(self) -> None:
+        self._starred = True
 
     def called(self, function_id: str, succeeded: bool) -> None:
         (self._succeeded if succeeded else self._failed)[function_id] += 1

@@ -60,7 +60,7 @@ class Confinement:
     def enter(self) -> None:
         """Confine this process for good, on top of what it inherited."""
         if self._cpu_s:
-            _limit(resource.RLIMIT_CPU, self._cpu_s)
+            resource.setrlimit(resource.RLIMIT_CPU, (self._cpu_s, self._cpu_s + 1))
         if self._uid is not None:
             os.setresuid(self._uid, self._uid, self._uid)
         if self._filter is not None:

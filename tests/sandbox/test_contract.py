@@ -15,6 +15,7 @@ import pytest
 
 from sandbox.guests import Failed, Job, Returned, RunRecord
 from sandbox.launchers import Launcher
+from sandbox.launchers.commands import guest_environment
 from sandbox.pool import Pool
 from sandbox.records import Case, Library, Outcome, Verdict
 from tests.sandbox.mean_requests import CASES, HONEST, MEAN, request
@@ -53,6 +54,7 @@ VERDICTS = [
     (f"import zwc\ndef f(x):\n    {MEAN}(x)\n    return sum(x) / len(x)", Outcome.ANSWER_INDEPENDENT),
     ("import zwc\ndef f(x): return zwc.average(x)", Outcome.UNKNOWN_FUNCTION),
     ("from zwc import average\ndef f(x): return average(x)", Outcome.UNKNOWN_FUNCTION),
+    ("from zwc import *\ndef f(x): return average(x)", Outcome.UNKNOWN_FUNCTION),
     (f"import zwc\ndef f(x): return {MEAN}([x, x], axis=0).sum()", Outcome.UNKNOWN_ATTRIBUTE),
     (f"import zwc\ndef f(x): return {MEAN}(x, along=0)", Outcome.BAD_SIGNATURE),
     ("import zwc\ndef f(x): return x[99]", Outcome.RUNTIME_ERROR),
@@ -190,7 +192,7 @@ def test_the_process_holds_no_secret(pool: Pool) -> None:
         """,
     )
     assert found[0] == []
-    assert not [name for name in found[1] if "KEY" in name or "TOKEN" in name or "HOME" in name]
+    assert set(found[1]) <= {*guest_environment(), "HOME", "HOSTNAME", "LC_CTYPE"}
     assert found[2:] == [False, ["ZWCArray", "rfx"]]
 
 

@@ -63,7 +63,7 @@ _AARCH64 = {
 }  # fmt: skip
 _ARCHITECTURES = {"x86_64": (0xC000003E, _X86_64), "aarch64": (0xC00000B7, _AARCH64)}
 
-_LOAD, _EQUAL, _AT_LEAST, _SET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _EQUAL, _ABOVE, _AT_LEAST, _SET, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _ARCH, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24
 _CLONE_THREAD = 0x00010000
@@ -85,6 +85,23 @@ def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> 
 
 def _when(code: int, value: int, verdict: int) -> bytes:
     return _instruction(code, value, 0, 1) + _instruction(_RETURN, verdict)
+
+
+def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
+    """The numbers as ranges (first, last): a short filter is quick to install."""
+    ranges: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    return ranges
+
+
+def _allow_range(first: int, last: int) -> bytes:
+    if first == last:
+        return _when(_EQUAL, first, _ALLOW)
+    return _instruction(_AT_LEAST, first, 0, 2) + _instruction(_ABOVE, last, 1, 0) + _instruction(_RETURN, _ALLOW)
 
 
 def _argument_check(number: int, code: int, value: int) -> bytes:
@@ -112,7 +129,7 @@ class Filter:
         if platform.machine() == "x86_64":
             allowed += _X86_64_ONLY
             text += _when(_AT_LEAST, _X32, _ERRNO | errno.ENOSYS)
-        text += b"".join(_when(_EQUAL, number, _ALLOW) for number in allowed)
+        text += b"".join(_allow_range(first, last) for first, last in _ranges(allowed))
         text += _when(_EQUAL, numbers["clone3"], _ERRNO | errno.ENOSYS)
         text += _fcntl_check(numbers["fcntl"])
         text += _argument_check(numbers["clone"], _SET, _CLONE_THREAD)

@@ -86,9 +86,10 @@ def serve(control: socket.socket, hello: dict[str, Any], confinement: Confinemen
             return
         if packet == b"kill":
             continue
+        payload = json.loads(packet)  # here and not in the child, where every page that is touched costs
         child = _fork()
         if child == 0:
-            _become_child(control, descriptors, json.loads(packet), confinement, child_main)
+            _become_child(control, descriptors, payload, confinement, child_main)
         for descriptor in descriptors:
             os.close(descriptor)
         control.send(json.dumps(_supervise(control, child)).encode())

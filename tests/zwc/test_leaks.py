@@ -222,6 +222,10 @@ def look_at_error(audit, error, where, said=frozenset()):
     assert error.__suppress_context__ or error.__context__ is None, f"{where}: context {error.__context__!r}"
     assert not vars(error), where
     audit.look("messages", f"{kind.__name__}: {error} {error.args!r}", where, said)
+    called = {
+        word for word in re.findall(r"(\w+)\(", str(error)) if word in IDENTIFIERS and not hasattr(builtins, word)
+    }
+    assert called <= said, f"{where}: {error}"
     if audit.looked["messages"] % 20 == 1:
         frames = "".join(traceback.format_exception(error)).replace(str(PROJECT), "")
         frames = "\n".join(line for line in frames.splitlines() if __name__ not in line and "test_leaks" not in line)

@@ -16,8 +16,8 @@ _MODULES = frozenset(
     "numbers typing".split()
 )
 _NAMES = frozenset(
-    "breakpoint compile delattr dir eval exec getattr globals hasattr help id input locals memoryview open setattr "
-    "vars".split()
+    "breakpoint compile delattr dir eval exec getattr globals hasattr hash help id input locals memoryview open repr "
+    "setattr vars".split()
 )
 # Attributes of frames, tracebacks, generators and coroutines.
 _PREFIXES = ("_", "ag_", "cr_", "f_", "gi_", "tb_")

@@ -59,20 +59,32 @@ def _run_and_judge(request: GradingRequest, job: Job, run: Runner, limits: Limit
     if job.numpy:
         return _judge_record(request, job, run(job), limits)
     altered_first = run(replace(job, alteration=_ALTERATIONS[0])) if random.random() < 0.5 else None
-    verdict = _judge_record(request, job, run(job), limits)
+    plain = run(job)
+    verdict = _judge_record(request, job, plain, limits)
     if not verdict.passed:
         return verdict
     if not verdict.functions_called:
         return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail="no function of zwc was called")
     for alteration in _ALTERATIONS:
         first = altered_first if alteration == _ALTERATIONS[0] else None
-        record = first or run(replace(job, alteration=alteration))
-        if not _all_agree(request, record):
+        altered = first or run(replace(job, alteration=alteration))
+        if _differs(request, plain, altered, limits):
             if not chance.possible(job.code):
                 return verdict
             return _confirmed(request, replace(job, alteration=alteration), verdict, run, limits)
     detail = "the answers stay the same when the results of zwc change"
     return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail=detail)
+
+
+def _differs(request: GradingRequest, plain: RunRecord, altered: RunRecord, limits: Limits) -> bool:
+    """Whether the altered run shows that the answers come from zwc.
+
+    Running out of time shows it only if the plain run was far from the limit: else the clock may have decided.
+    """
+    stopped = _stopped(altered, limits)
+    if stopped is not None and stopped[0] is Outcome.TIMEOUT:
+        return plain.wall_s < limits.wall_s / 2 and plain.solution.cpu_s < limits.cpu_s / 2
+    return not _all_agree(request, altered)
 
 
 def _confirmed(request: GradingRequest, altered: Job, verdict: Verdict, run: Runner, limits: Limits) -> Verdict:

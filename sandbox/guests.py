@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from dataclasses import dataclass, field
 from typing import Any
 
 from sandbox.connection import Connection
 from sandbox.errors import GuestDied
+from sandbox.guest import UNCONFINED
 from sandbox.guest.frames import HEADER
 from sandbox.records import Limits
 from zwc import _wire
@@ -85,8 +87,10 @@ class Guest:
         summary = json.loads(self._connection.receive(deadline))
         results, malformed = _parse_results(self._connection.receive(deadline), len(job.cases))
         output = self._connection.receive(deadline).decode("utf-8", "replace")
-        if summary["stopped"] == "no start":
-            raise GuestDied("the solution's process did not start")
+        if summary["stopped"] == "no start" or (_unconfined(summary["solution"]) and not results):
+            raise GuestDied(f"the solution's process did not start; {output.strip() or 'it left no message'}")
+        if summary["kernel"] and _unconfined(summary["kernel"]):
+            raise GuestDied("the kernel's process did not start")
         return RunRecord(
             results=results,
             stopped=summary["stopped"],
@@ -101,6 +105,11 @@ class Guest:
     def close(self) -> None:
         """End the guest."""
         self._connection.close()
+
+
+def _unconfined(ended: dict[str, Any]) -> bool:
+    """Whether a process ended before it could be confined: a fault of the machine, unless a solution imitates it."""
+    return os.WIFEXITED(ended["status"]) and os.WEXITSTATUS(ended["status"]) == UNCONFINED
 
 
 def _parse_results(data: bytes, cases: int) -> tuple[dict[int, Returned | Failed], str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import threading
 from collections import deque
@@ -11,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Self
 
-from sandbox.errors import GuestDied, SandboxUnavailable
+from sandbox.errors import GuestDied, SandboxError, SandboxUnavailable
 from sandbox.grading import grade
 from sandbox.guests import Guest, Job, Returned, RunRecord
 from sandbox.launchers import Launcher, make
@@ -73,7 +74,9 @@ class Pool:
         launcher = self.launcher
         try:
             record = self.run(Job("def probe(x):\n    return x + 1\n", "probe", [{"x": 1}]))
-        except GuestDied as error:
+        except SandboxUnavailable:
+            raise
+        except SandboxError as error:
             raise SandboxUnavailable(f"{launcher.name} does not start guests: {error}") from error
         if record.results.get(0) != Returned(2):
             raise SandboxUnavailable(f"{launcher.name} runs no solution: {record.results or record.output}")
@@ -152,7 +155,9 @@ class Pool:
 
     def _check_guest(self) -> None:
         """A fresh guest must run something harmless, else the machinery is at fault and not the solution."""
-        self._run(Job("def probe():\n    return 1\n", "probe", [{}]))
+        record = self._run(Job("def probe():\n    return 1\n", "probe", [{}]))
+        if record.results.get(0) != Returned(1):
+            raise SandboxError(f"{self.launcher.name} runs no solution: {record.results or record.output}")
 
     def _run(self, job: Job) -> RunRecord:
         guest: Guest | None = getattr(self._local, "guest", None)
@@ -186,7 +191,7 @@ class Pool:
         limits = self.limits
         entries = catalog.load()
         functions = {self.vocabulary.wire_name(i): [i, entries[i].signature] for i in self.vocabulary.names}
-        shared = {**shared, "cpu_s": max(1, round(limits.cpu_s))}
+        shared = {**shared, "cpu_s": max(1, math.ceil(limits.cpu_s))}
         solution = {**shared, "memory_bytes": limits.solution_memory_bytes, "numpy": False}
         kernel = {**shared, "memory_bytes": limits.kernel_memory_bytes, "functions": functions}
         return {

@@ -124,3 +124,5 @@ class Limits:
         for name, value in asdict(self).items():
             if not value > 0:
                 raise ValueError(f"limit {name} must be positive, got {value!r}")
+            if not name.endswith("_s") and not isinstance(value, int):
+                raise ValueError(f"limit {name} must be a whole number, got {value!r}")

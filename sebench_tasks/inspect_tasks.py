@@ -45,7 +45,7 @@ def build(
     pool = shared_pool(sandbox, vocabulary, workers, limits_from(sandbox_limits))
     if check_sandbox:
         pool.check()
-    asked = problems.load(source)
+    asked = problems.load(source, sandbox=sandbox)
     return Task(
         dataset=_dataset(_first(asked, limit), chosen, names, vocabulary, source),
         solver=generate(),

@@ -13,7 +13,7 @@ import lm_eval.models  # noqa: F401  (lm-eval loads its own models only while it
 from lm_eval.api.registry import register_model
 
 from harness_adapters.lm_eval_models import AnsweringLM
-from harness_adapters.lm_eval_task import GradedTask, Item
+from harness_adapters.lm_eval_task import GradedTask, Item, Options
 from sebench_tasks import oracle, problems, prompts
 from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.problems import Problem
@@ -57,6 +57,10 @@ class SebenchTask(GradedTask):
         graded_as = Condition.NUMPY if self._condition is Condition.NUMPY else Condition.CLOSED
         words = ["sebench", "grade", str(responses), "--problems", self._source]
         words += ["--vocabulary", self.options.vocabulary, "--condition", graded_as.value]
+        if self.options.sandbox != Options.sandbox:
+            words += ["--sandbox", self.options.sandbox]
+        if self.options.workers is not None:
+            words += ["--workers", str(self.options.workers)]
         return shlex.join(words)
 
     def _doc(self, problem: Problem) -> dict[str, Any]:

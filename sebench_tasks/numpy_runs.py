@@ -1,7 +1,7 @@
 """Run NumPy-form solutions of known origin in a fresh Python process.
 
-This is for solutions that the project itself ships or that belong to a data set, not for answers of models: it limits
-time and memory, and isolates nothing.
+This is for solutions that the project ships or the user writes, not for answers of models nor for the data sets of
+others: it limits time and memory, and isolates nothing.
 """
 
 import contextlib

@@ -104,7 +104,9 @@ def load_lenient(path: str | Path) -> tuple[list[Problem], list[Rejected]]:
 
 
 def _missing(path: str | Path) -> SourceError:
-    return SourceError(f"no official problem file at {path}")
+    return SourceError(
+        f"no official problem file at {path}; it takes the path of the data set's single_test.jsonl or of a sibling"
+    )
 
 
 def _lines(file: Path) -> list[str]:

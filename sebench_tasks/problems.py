@@ -59,12 +59,13 @@ def entry_point(signature: str) -> str:
     return found[1]
 
 
-def load(source: str | Path, *, sandbox: str = "auto") -> list[Problem]:
+def load(source: str | Path, *, sandbox: str = "auto", reconcile: bool = True) -> list[Problem]:
     """Read problems from a named set, a JSONL file in the built form, `official:PATH` or `official-recorded:PATH`.
 
     Named sets are the kinds, the splits, `<kind>_<split>` and `all`; their order is that of the built file. Of the
     official data set, `official` accepts also what a solution returns in place of a recorded result that
-    contradicts it, and runs the solutions in `sandbox` for that; `official-recorded` accepts recorded results only.
+    contradicts it, and runs the solutions in `sandbox` for that; `official-recorded` accepts recorded results only,
+    and so does `official` without `reconcile`: for callers that grade nothing.
 
     Raises:
         SourceError: no such set or file.
@@ -78,7 +79,7 @@ def load(source: str | Path, *, sandbox: str = "auto") -> list[Problem]:
     if form in OFFICIAL_FORMS:
         from sebench_tasks import official
 
-        return official.load(path, reconcile=form == "official", sandbox=sandbox)
+        return official.load(path, reconcile=reconcile and form == "official", sandbox=sandbox)
     if Path(text).is_file():
         return read(Path(text))
     accepted = ", ".join(NAMED_SOURCES)

@@ -1,6 +1,6 @@
 """Problems whose recorded results contradict their own solution are ambiguous: either answer is accepted.
 
-A case that the solution does not even answer is left out.
+A case in which the solution raises is left out, unless it raises in all.
 
 The solutions come from others, so they run in a sandbox like any response.
 """
@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sandbox.comparison import agree
-from sandbox.guests import Job, Returned, RunRecord
+from sandbox.errors import SandboxError
+from sandbox.guests import Failed, Job, Returned, RunRecord
 from sandbox.records import Tolerance
 from sebench_tasks.problems import Problem
 from zwc._wire import encode
@@ -27,10 +28,10 @@ def reconcile(problems: Sequence[Problem], pool: "Pool") -> list[Problem]:
     """The problems with what their solutions return as alternatives, where that differs from the recorded results.
 
     `provenance` gets the numbers (from 0, in the source) of the cases concerned: `contradicts_its_solution`, and
-    `solution_raises` for those in which the solution ends without a result, which are left out.
+    `solution_raises` for those in which the solution raises, which are left out; if it raises in all, none is.
 
     Raises:
-        SandboxError: the machinery failed.
+        SandboxError: the machinery failed, or a solution was stopped; names the problem.
     """
     with ThreadPoolExecutor(pool.workers) as threads:
         records = list(threads.map(pool.run, map(_job, problems)))
@@ -44,23 +45,40 @@ def _job(problem: Problem) -> Job:
 
 def _reconciled(problem: Problem, record: RunRecord) -> Problem:
     tolerance = problem.tolerance or Tolerance()
-    results = [record.results.get(number) for number in range(len(problem.cases))]
+    results = _results(problem, record)
     other: dict[int, Any] = {
         number: result.value
         for number, (case, result) in enumerate(zip(problem.cases, results, strict=True))
         if isinstance(result, Returned) and not agree(result.value, case.expected, tolerance)
     }
-    raising = [number for number, result in enumerate(results) if not isinstance(result, Returned)]
-    answered = [number for number in range(len(results)) if number not in raising] or range(len(results))
+    raising = [number for number, result in enumerate(results) if isinstance(result, Failed)]
+    if len(raising) == len(results):
+        raising = []
     cases = tuple(
         replace(problem.cases[number], alternatives=(_rounded(other[number]),))
         if number in other
         else problem.cases[number]
-        for number in answered
+        for number in range(len(results))
+        if number not in raising
     )
     found = {"contradicts_its_solution": list(other), "solution_raises": raising}
     noted = {name: numbers for name, numbers in found.items() if numbers}
     return replace(problem, cases=cases, provenance={**problem.provenance, **noted})
+
+
+def _results(problem: Problem, record: RunRecord) -> list[Returned | Failed]:
+    """The result of each case. Raises SandboxError where one is missing."""
+    if record.stopped:
+        raise SandboxError(f"{problem.id}: the run of its solution was stopped: {record.stopped}")
+    numbers = range(len(problem.cases))
+    loading = record.results.get(-1)
+    if isinstance(loading, Failed):
+        return [loading for _ in numbers]
+    missing = [number for number in numbers if number not in record.results]
+    if missing:
+        why = record.malformed or record.output.strip()[-300:] or "its process left no message"
+        raise SandboxError(f"{problem.id}: no result of its solution for case {missing[0]}: {why}")
+    return [record.results[number] for number in numbers]
 
 
 def _rounded(value: Any) -> Any:

@@ -1,5 +1,6 @@
 """Response files in and verdict files out, both JSONL."""
 
+import itertools
 import json
 import os
 from collections import Counter
@@ -37,11 +38,13 @@ def read_responses(path: Path, known: Container[str]) -> tuple[list[Response], l
     found: list[Response] = []
     faults: list[str] = []
     seen: Counter[str] = Counter()
+    places: dict[tuple[str, int], int] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             response = _parse_response(json.loads(line), known, seen)
+            _check_first(response, number, places)
         except (ResponseError, ValueError, RecursionError) as error:
             faults.append(f"{number}: {error}")
         else:
@@ -70,16 +73,17 @@ def verdict_record(response: Response, verdict: Verdict) -> dict[str, Any]:
 class VerdictFile:
     """A verdict file in the making: complete lines survive in `<path>.partial` until the whole is there.
 
-    `run` says what is graded how; lines of a run that differs in it are not taken over. Without a path nothing is
-    written.
+    `run` says what is graded how; lines of a run that differs in it are not taken over, their file is renamed to
+    `set_aside`. Without a path nothing is written.
     """
 
-    def __init__(self, path: Path | None, run: Mapping[str, str]) -> None:
+    def __init__(self, path: Path | None, run: Mapping[str, Any]) -> None:
         self._path = path
         self._run = dict(run)
         self._records: list[dict[str, Any]] = []
         self._file: IO[str] | None = None
         self.partial = path.with_name(path.name + ".partial") if path else None
+        self.set_aside: Path | None = None
 
     def resume(self) -> list[dict[str, Any]]:
         """Verdicts that an interrupted run of the same kind left, in order."""
@@ -87,6 +91,8 @@ class VerdictFile:
             head, *lines = self.partial.read_text(encoding="utf-8").split("\n")
             if _decoded(head) == {"run": self._run}:
                 self._records = [record for line in lines if (record := _decoded(line)) is not None]
+            else:
+                self.set_aside = self.partial.rename(_unused(self.partial.with_name(self.partial.name + ".old")))
         return list(self._records)
 
     def __enter__(self) -> Self:
@@ -108,10 +114,12 @@ class VerdictFile:
             self._file.write(_lines(record))
             self._file.flush()
 
-    def finish(self) -> None:
-        """Put the complete file in place and remove the partial one."""
+    def finish(self, **named: Any) -> None:
+        """Put the complete file in place, `run` and what else is `named` in `<path>.run.json`; end the partial one."""
         if self._path and self.partial:
             _replace(self._path, _lines(*self._records))
+            provenance = json.dumps({**named, **self._run}, indent=1) + "\n"
+            _replace(self._path.with_name(self._path.name + ".run.json"), provenance)
             self.partial.unlink()
 
 
@@ -125,6 +133,13 @@ def _parse_response(record: object, known: Container[str], seen: Mapping[str, in
     if isinstance(sample, bool) or not isinstance(sample, int):
         raise ResponseError(f"'sample' must be a whole number, got {sample!r}")
     return Response(problem_id, sample, text)
+
+
+def _check_first(response: Response, number: int, places: dict[tuple[str, int], int]) -> None:
+    """Note the line of a sample. Raises ResponseError if an earlier line has the same."""
+    first = places.setdefault((response.problem_id, response.sample), number)
+    if first != number:
+        raise ResponseError(f"sample {response.sample} of {response.problem_id!r} is in line {first} already")
 
 
 def _text(record: Mapping[str, Any], name: str) -> str:
@@ -144,6 +159,12 @@ def _decoded(line: str) -> dict[str, Any] | None:
 
 def _lines(*records: dict[str, Any]) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def _unused(path: Path) -> Path:
+    """The path, or with the first number behind it that makes it new."""
+    numbered = (path.with_name(f"{path.name}{number}") for number in itertools.count(2))
+    return next(candidate for candidate in itertools.chain([path], numbered) if not candidate.exists())
 
 
 def _replace(path: Path, text: str) -> None:

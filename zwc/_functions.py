@@ -69,7 +69,31 @@ def _reshape(a: Any, /, shape: Any, order: Any = "C") -> Any:
     return np.reshape(a, shape, order)
 
 
+def _with_sound_out(function: Callables, position: int, unsound: Callable[[Any], bool]) -> Callables:
+    """`function` without the arrays for `out` with which NumPy (seen in 2.4.6) writes where it must not."""
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        out = arguments[position] if len(arguments) > position else options.get("out")
+        if isinstance(out, np.ndarray) and unsound(out):
+            raise ValueError("the array given as out has a shape or type that does not fit")
+        return function(*arguments, **options)
+
+    return call
+
+
+def _holds_objects(array: Any) -> bool:
+    return bool(array.dtype.hasobject)
+
+
+def _has_no_axis(array: Any) -> bool:
+    return bool(array.ndim == 0)
+
+
 _OWN: dict[str, Callables] = {
+    "all": _with_sound_out(np.all, 2, _holds_objects),
+    "any": _with_sound_out(np.any, 2, _holds_objects),
+    "cumprod": _with_sound_out(np.cumprod, 3, _has_no_axis),
+    "cumsum": _with_sound_out(np.cumsum, 3, _has_no_axis),
     "clip": _zero_where_masked(np.clip, 3),
     "empty": _empty,
     "empty_like": _empty_like,

@@ -170,6 +170,8 @@ class Kernel:
         return self._observer.result(function_id, [*arguments, *options.values()], value)
 
     def _operate(self, name: str, operands: list[Any]) -> Any:
+        if name in _IN_PLACE and isinstance(operands[0], np.ndarray) and operands[0].dtype.kind in "SU":
+            raise TypeError("text arrays do not change in place")  # NumPy 2.0 writes beyond their end
         value = _OPERATORS[name](*operands)
         changed = self._observer.result("", operands, value)
         if name not in _IN_PLACE:

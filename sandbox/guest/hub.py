@@ -70,6 +70,7 @@ class Kernel:
         self._worker: socket.socket | None = None
         self._waiting = Waiting(cell.process.pid)
         self._waited_before_s = 0.0
+        self._cpu_before_s = 0.0
 
     def run(self, payload: Any, link: int) -> None:
         """Serve a run over `link`, which is closed here."""
@@ -91,12 +92,13 @@ class Kernel:
         """
         assert self._worker is not None
         ended = self.cell.control.fileno()
-        if not killed and not _readable((self._worker.fileno(), ended), _GRACE_S):
+        if not killed and not _readable((self._worker.fileno(), ended), _GRACE_S * _STARVATION_FACTOR):
             self.cell.kill()
             killed = True
         if not _readable((self._worker.fileno(),)) or not (packet := self._worker.recv(1 << 18)):
             return self._ended(self.cell.report())
         report = json.loads(packet)
+        self._cpu_before_s += report["cpu_s"]
         witness = report.pop("witness")
         if report.pop("last") or killed:
             self._ended(self.cell.report())
@@ -107,6 +109,8 @@ class Kernel:
         self._worker.close()
         self._worker = None
         self._waiting.forget()
+        report["cpu_s"] -= self._cpu_before_s  # of its last run alone
+        self._cpu_before_s = 0.0
         return {"kernel": report, "witness": None}
 
 

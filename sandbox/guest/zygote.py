@@ -18,7 +18,7 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from sandbox.guest import seccomp
+from sandbox.guest import UNCONFINED, seccomp
 
 ChildMain = Callable[[list[int], Any], None]
 _PACKET = 1 << 16
@@ -98,10 +98,11 @@ def serve(control: socket.socket, hello: dict[str, Any], confinement: Confinemen
 def _become_child(
     control: socket.socket, descriptors: list[int], payload: Any, confinement: Confinement, child_main: ChildMain
 ) -> None:
-    status = 70
+    status = UNCONFINED
     try:
         os.close(control.fileno())
         confinement.enter()
+        status = 1
         child_main(descriptors, payload)
         status = 0
     finally:

@@ -41,8 +41,9 @@ class BwrapLauncher:
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode != 0:
             raise SandboxUnavailable(
-                f"{program} cannot make namespaces here ({result.stderr.strip()}); "
-                "unprivileged user namespaces may be disabled on this machine"
+                f"{program} cannot make namespaces here ({result.stderr.strip()}); user namespaces may be disabled: "
+                "see sysctl kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns, "
+                "or use docker"
             )
 
     def start(self, limits: Limits) -> tuple[ProcessConnection, dict[str, list[str]], dict[str, Any]]:

@@ -6,6 +6,8 @@ import importlib.util
 import os
 from pathlib import Path
 
+from sandbox.errors import SandboxUnavailable
+
 PROJECT_ROOT = Path(__file__).resolve().parents[2]
 # No user or site folder, no current folder in the path. -I would ignore PYTHONHASHSEED.
 PYTHON_OPTIONS = ("-S", "-s", "-P", "-B")
@@ -36,5 +38,5 @@ def numpy_folder() -> Path:
     """The folder that holds the installed `numpy` package, found without importing it."""
     spec = importlib.util.find_spec("numpy")
     if spec is None or spec.origin is None:
-        raise ModuleNotFoundError("NumPy is not installed in this environment")
+        raise SandboxUnavailable("NumPy is not installed in this environment: `pip install numpy`")
     return Path(os.path.realpath(spec.origin)).parents[1]

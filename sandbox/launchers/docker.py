@@ -30,8 +30,13 @@ class DockerLauncher:
 
     def check(self) -> None:
         """Ask the engine for the image. Raises SandboxUnavailable."""
+        import docker.errors
+
         with closing(_engine()) as engine:
-            found = engine.images.list(filters={"reference": image.tag()})
+            try:
+                found = engine.images.list(filters={"reference": image.tag()})
+            except (docker.errors.DockerException, OSError) as error:
+                raise SandboxUnavailable(f"the Docker engine does not list images ({_first_line(error)})") from error
         if not found:
             raise SandboxUnavailable(image.missing("docker"))
         self._image_id = found[0].id
@@ -82,7 +87,9 @@ def _engine() -> Any:
     try:
         engine = docker.from_env(timeout=120)
     except (docker.errors.DockerException, OSError) as error:
-        raise SandboxUnavailable(f"no Docker engine is configured ({_first_line(error)})") from error
+        raise SandboxUnavailable(
+            f"no Docker engine is configured ({_first_line(error)}); start Docker or set DOCKER_HOST"
+        ) from error
     try:
         engine.ping()
     except (docker.errors.DockerException, OSError) as error:
@@ -120,11 +127,15 @@ class DockerConnection:
     def __init__(self, engine: Any, container: Any) -> None:
         self._engine = engine
         self._container = container
-        self._stream = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
-        self._socket: socket.socket = getattr(self._stream, "_sock", self._stream)
         self._output = bytearray()
         self._log = b""
-        container.start()
+        try:
+            self._stream = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
+            self._socket: socket.socket = getattr(self._stream, "_sock", self._stream)
+            container.start()
+        except BaseException:
+            container.remove(force=True)
+            raise
 
     def send(self, payload: bytes, deadline: float) -> None:
         """Send one frame."""
@@ -184,4 +195,4 @@ class DockerConnection:
 
 
 def _first_line(error: BaseException) -> str:
-    return str(error).splitlines()[0][:200]
+    return (str(error) or type(error).__name__).splitlines()[0][:200]

@@ -59,5 +59,5 @@ class PodmanLauncher:
 
 def _podman(*arguments: str) -> subprocess.CompletedProcess[str]:
     if shutil.which("podman") is None:
-        raise SandboxUnavailable("podman is not installed")
+        raise SandboxUnavailable("podman is not installed; install it, or use docker or bwrap")
     return subprocess.run(["podman", *arguments], capture_output=True, text=True, check=False)

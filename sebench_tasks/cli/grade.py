@@ -11,6 +11,7 @@ from sebench_tasks.cli.options import (
     Problems,
     Sandbox,
     VocabularyText,
+    installed_version,
     parse_vocabulary,
     reported,
 )
@@ -47,6 +48,8 @@ def grade(
     problem (by default they are counted from 0). A file with malformed lines is refused as a whole, with status 2.
 
     While it runs, verdicts are kept in VERDICTS.jsonl.partial; after an interruption the same command goes on there.
+    VERDICTS.jsonl.run.json says what was graded how: problems, vocabulary, condition, sandbox and versions.
+    A partial file of a run that differs in these is renamed to VERDICTS.jsonl.partial.old.
     The status is 0 whatever the verdicts are, 2 for wrong arguments or input, and 3 if the sandbox failed.
 
     Examples:
@@ -57,6 +60,7 @@ def grade(
     """
     from sandbox.pool import Pool
     from sebench_tasks import problems as problem_sets
+    from sebench_tasks.prompts import PROMPT_VERSION
     from sebench_tasks.responses import VerdictFile, read_responses
 
     records = problem_sets.load(problems, sandbox=sandbox.value)
@@ -64,23 +68,25 @@ def grade(
     parsed, faults = read_responses(responses, known)
     if faults:
         _refuse(responses, faults)
-    words = parse_vocabulary(vocabulary)
-    run = {
-        "responses": _digest(responses),
-        "problems": problem_sets.content_hash(records),
-        "vocabulary": words.fingerprint,
-        "condition": condition.value,
-    }
-    file = VerdictFile(output, run)
-    with Pool(sandbox.value, words, workers) as pool:
+    with Pool(sandbox.value, parse_vocabulary(vocabulary), workers) as pool:
         pool.check()
+        run = {
+            "responses_hash": _digest(responses),
+            "problem_set_hash": problem_sets.content_hash(records),
+            "condition": condition.value,
+            **pool.provenance,
+            "sebench-tasks": installed_version("sebench-tasks"),
+            "prompt_version": PROMPT_VERSION,
+        }
+        file = VerdictFile(output, run)
         done = file.resume()
+        if file.set_aside:
+            typer.echo(f"{file.partial} is of another run; it is now {file.set_aside}.", err=True)
         if done:
             typer.echo(f"Going on after {len(done)} verdicts in {file.partial}.", err=True)
         _grade_rest(parsed, done, _graded(parsed[len(done) :], known, condition, pool, len(parsed), len(done)), file)
-        provenance = pool.provenance
-    file.finish()
-    _summarise(done, {**run, **provenance}, output)
+    file.finish(problems=problems)
+    _summarise(done, run, output)
 
 
 def _grade_rest(
@@ -148,7 +154,7 @@ def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
-def _summarise(records: "Sequence[Mapping[str, Any]]", run: "Mapping[str, str]", output: Path | None) -> None:
+def _summarise(records: "Sequence[Mapping[str, Any]]", run: "Mapping[str, Any]", output: Path | None) -> None:
     from rich.console import Console
 
     console = Console()

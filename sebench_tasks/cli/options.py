@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Callable
 from enum import StrEnum
+from importlib import metadata, util
 from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec, TypeVar
 
 import typer
@@ -80,6 +81,15 @@ def reported(command: Callable[Parameters, Result]) -> Callable[Parameters, Resu
 def _end(error: Exception, status: int) -> NoReturn:
     typer.echo(f"Error: {error}", err=True)
     raise typer.Exit(status) from error
+
+
+def installed_version(distribution: str) -> str:
+    """The version of a distribution, or what there is in its place."""
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        present = util.find_spec(distribution.replace("-", "_")) is not None
+        return "present, not installed as a distribution" if present else "not installed"
 
 
 def parse_vocabulary(text: str) -> "Vocabulary":

@@ -19,7 +19,8 @@ def oracle(
 ) -> None:
     """Write each problem's own solution as a response, in the names of the vocabulary.
 
-    Grading them tests the whole path without a model: all must pass.
+    Grading them tests the whole path without a model: all of this project's problems must pass.
+    Of official:PATH only the recorded results are read; no solution runs here.
 
     Examples:
 
@@ -36,7 +37,7 @@ def oracle(
     words = parse_vocabulary(vocabulary)
     written: list[Response] = []
     missing: list[str] = []
-    for problem in problem_sets.load(problems):
+    for problem in problem_sets.load(problems, reconcile=False):
         try:
             text = answers.answer(problem, words, Condition(condition.value))
         except OracleError as error:

@@ -1,16 +1,17 @@
 """`sebench tasks-path`: where the lm-eval tasks are."""
 
-from pathlib import Path
-
 import typer
 
 
 def tasks_path() -> None:
-    """Print the folder of the lm-eval task files.
+    """Print the folder of the lm-eval task files; on stderr, whether lm-eval needs it here.
 
     Example:
 
     \b
       lm_eval --include_path "$(sebench tasks-path)" --tasks sebench_single --model hf --model_args …
     """
-    typer.echo(Path(__file__).resolve().parent.parent / "lm_eval_tasks")
+    from sebench_tasks.lm_eval_places import advice, tasks_folder
+
+    typer.echo(tasks_folder())
+    typer.echo(advice(), err=True)

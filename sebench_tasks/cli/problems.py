@@ -42,6 +42,8 @@ def list_problems(
 ) -> None:
     """List problems with kind, split and the functions that they are about.
 
+    Of official:PATH only the recorded results are read, as from official-recorded:PATH; no solution runs.
+
     Examples:
 
     \b
@@ -50,7 +52,7 @@ def list_problems(
     """
     from sebench_tasks import problems
 
-    records = problems.load(source)
+    records = problems.load(source, reconcile=False)
     if as_json:
         for problem in records:
             typer.echo(json.dumps(_summary(problem)))
@@ -76,12 +78,12 @@ def show(
     Example:
 
     \b
-      sebench problems show warehouse_daily_load
+      sebench problems show combined_events_links
     """
     from sebench_tasks import problems, prompts
     from sebench_tasks.errors import SourceError
 
-    problem = next((record for record in problems.load(source) if record.id == problem_id), None)
+    problem = next((record for record in problems.load(source, reconcile=False) if record.id == problem_id), None)
     if problem is None:
         raise SourceError(f"no problem {problem_id!r} in {source!r}; see `sebench problems list {source}`")
     typer.echo(f"{problem.id}  ({problem.kind}, {problem.split}: {', '.join(problem.functions)})\n")
@@ -128,7 +130,7 @@ def build_problems(
 @reported
 def check_problems(
     source: Annotated[
-        str, typer.Argument(metavar="[SOURCE|FOLDER]", help="As for list, or a folder of sources.")
+        str, typer.Argument(metavar="[SOURCE|FOLDER]", help="A named set, a built file, or a folder of sources.")
     ] = "all",
     sandbox: Annotated[CheckSandbox, typer.Option(help="Also grade the oracle and cheats there.")] = CheckSandbox.NONE,
     vocabulary: VocabularyText = "default",
@@ -138,6 +140,8 @@ def check_problems(
     Without a sandbox: form, statements, cases, and solutions with NumPy. With one, also: the problem's own solution
     passes, an empty answer and an answer that only knows the cases do not.
 
+    Solutions run with NumPy on this machine, outside any sandbox; official files are therefore refused.
+
     Examples:
 
     \b
@@ -145,10 +149,12 @@ def check_problems(
       sebench problems check sebench_tasks/problems --sandbox auto
     """
     from sebench_tasks import build, problems
+    from sebench_tasks.errors import SourceError
 
+    if source.partition(":")[0] in problems.OFFICIAL_FORMS:
+        raise SourceError(f"{source!r} cannot be checked: the checker runs solutions on this machine, in no sandbox")
     folder = Path(source)
-    where = "auto" if sandbox is CheckSandbox.NONE else sandbox.value
-    records = build.build(folder) if folder.is_dir() else problems.load(source, sandbox=where)
+    records = build.build(folder) if folder.is_dir() else problems.load(source)
     faults = _faults(records, parse_vocabulary(vocabulary), sandbox)
     for fault in faults:
         typer.echo(f"{fault.problem_id}: {fault.rule}: {fault.text}")

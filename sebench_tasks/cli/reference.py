@@ -36,6 +36,7 @@ def reference(
     words = parse_vocabulary(vocabulary)
     unknown = [name for name in functions or [] if name not in words.names]
     if unknown:
-        typer.echo(f"Error: no such function: {', '.join(unknown)}", err=True)
+        hint = "ids look like `linalg.inv`; see `sebench vocabulary show`"
+        typer.echo(f"Error: no such function: {', '.join(unknown)}; {hint}", err=True)
         raise typer.Exit(BAD_INPUT)
     typer.echo(rendering.render(form.value, functions or list(words.names), words), nl=False)

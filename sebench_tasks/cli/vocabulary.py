@@ -28,7 +28,8 @@ def show(
     words = parse_vocabulary(vocabulary)
     unknown = [name for name in functions or [] if name not in words.names]
     if unknown:
-        typer.echo(f"Error: no such function: {', '.join(unknown)}", err=True)
+        hint = "ids look like `linalg.inv`; see `sebench vocabulary show`"
+        typer.echo(f"Error: no such function: {', '.join(unknown)}; {hint}", err=True)
         raise typer.Exit(BAD_INPUT)
     typer.echo(f"{words.label}, fingerprint {words.fingerprint}, {len(words.names)} functions", err=True)
     for name in functions or words.names:

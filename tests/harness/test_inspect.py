@@ -29,7 +29,7 @@ from harness_adapters.inspect_scorer import GRADING, GradingRecordError
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.pool import Pool
 from sandbox.records import Case, GradingRequest, Library, Limits, Outcome, Tolerance, Verdict
-from sebench_tasks import inspect_tasks, problems
+from sebench_tasks import inspect_tasks, lm_eval_places, problems
 from sebench_tasks.errors import OracleError, SourceError
 from sebench_tasks.inspect_scorers import limits_from, verdict
 from sebench_tasks.inspect_solvers import oracle
@@ -453,3 +453,22 @@ def test_relative_paths_are_meant_from_where_the_command_started(
     assert task.metadata is not None
     assert task.metadata["problems"] == str(problem_file)
     assert task.metadata["vocabulary_fingerprint"] == Vocabulary.from_seed(5).fingerprint
+
+
+def test_the_task_version_is_that_of_the_lm_eval_tasks() -> None:
+    texts = [path.read_text() for path in lm_eval_places.tasks_folder().iterdir() if path.is_file()]
+    versions = {version for text in texts for version in re.findall(r"^  version: (.+)$", text, re.MULTILINE)}
+    assert versions == {inspect_tasks.TASK_VERSION.partition("-")[0]}
+
+
+def test_official_solutions_run_in_the_sandbox_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    load = problems.load
+
+    def noting(source: str, *, sandbox: str) -> list[Problem]:
+        asked.append(sandbox)
+        return load(source)
+
+    monkeypatch.setattr(problems, "load", noting)
+    sebench_single(sandbox="process", limit=1, check_sandbox=False)
+    assert asked == ["process"]

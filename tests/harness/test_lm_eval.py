@@ -496,3 +496,11 @@ def test_registration_at_startup_names_the_oracle_and_keeps_lm_evals_own_models(
     assert get_model(lm_eval_startup.MODEL) is OracleLM
     assert {"hf", "vllm", "dummy"} <= set(model_registry)
     assert f"{OracleLM.__module__}:{OracleLM.__name__}" == lm_eval_startup.TARGET
+
+
+def test_the_command_for_grading_again_keeps_sandbox_and_workers(source: Path) -> None:
+    given = _task(source, sebench_workers=3).regrade_command(Path("kept.jsonl"))
+    assert given.endswith(" --sandbox process --workers 3")
+    plain = _task(source, sebench_sandbox="auto").regrade_command(Path("kept.jsonl"))
+    assert "--sandbox" not in plain
+    assert "--workers" not in plain

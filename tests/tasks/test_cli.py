@@ -12,14 +12,16 @@ from types import SimpleNamespace
 import pytest
 from typer.testing import CliRunner
 
-from sandbox.errors import SandboxError
+from sandbox.errors import GuestDied, SandboxError
 from sandbox.launchers import image
 from sandbox.launchers.docker import DockerLauncher
 from sandbox.launchers.podman import PodmanLauncher
 from sandbox.pool import Pool
 from sandbox.records import Outcome, Verdict
-from sebench_tasks import build
+from sebench_tasks import build, problems
 from sebench_tasks.cli import app, doctor
+from sebench_tasks.prompts import PROMPT_VERSION
+from zwc.vocabulary import Vocabulary
 
 ROOT = Path(__file__).resolve().parents[2]
 SEBENCH = [sys.executable, "-c", "from sebench_tasks.cli import app; app()"]
@@ -100,15 +102,31 @@ def test_verdicts_come_in_input_order_with_all_fields(tmp_path, problem_file):
     assert not Path(f"{verdicts}.partial").exists()
 
 
+def test_the_run_is_described_beside_the_verdicts(tmp_path, problem_file):
+    verdicts = tmp_path / "verdicts.jsonl"
+    responses = write_lines(tmp_path / "responses.jsonl", {"id": "other", "response": "no"})
+    options = ["--sandbox", "process", "--vocabulary", "seed:7", "--output", verdicts]
+    assert run("grade", responses, "--problems", problem_file, *options).exit_code == 0
+    described = json.loads(Path(f"{verdicts}.run.json").read_text())
+    assert described["problems"] == str(problem_file)
+    assert described["problem_set_hash"] == problems.content_hash(problems.load(problem_file))
+    words = Vocabulary.from_seed(7)
+    assert (described["vocabulary"], described["vocabulary_fingerprint"]) == (words.label, words.fingerprint)
+    assert (described["condition"], described["sandbox"]) == ("closed", "process")
+    assert described["prompt_version"] == PROMPT_VERSION
+    assert {"responses_hash", "sebench-tasks"} <= set(described)
+
+
 def test_malformed_lines_are_all_reported_and_nothing_is_graded(tmp_path, problem_file):
     good = {"id": "other", "response": "x"}
     lines = [good, "{broken", {"response": "x"}, {"id": "strange", "response": "x"}, {"id": "other", "response": 3}]
-    lines += [{"id": "other"}, [1], good | {"sample": "first"}, "", good]
+    lines += [{"id": "other"}, [1], good | {"sample": "first"}, "", good, good | {"sample": 1}]
     responses, verdicts = write_lines(tmp_path / "responses.jsonl", *lines), tmp_path / "verdicts.jsonl"
     result = run("grade", responses, "--problems", problem_file, "--sandbox", "process", "--output", verdicts)
     assert result.exit_code == 2
     numbers = [line.removeprefix(f"{responses}:").split(":")[0] for line in result.stderr.splitlines()[:-1]]
-    assert numbers == ["2", "3", "4", "5", "6", "7", "8"]
+    assert numbers == ["2", "3", "4", "5", "6", "7", "8", "11"]
+    assert "sample 1 of 'other' is in line 10 already" in result.stderr
     assert "unknown problem id 'strange'" in result.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["problems.jsonl", "responses.jsonl"]
 
@@ -228,13 +246,15 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, problem_file):
 def test_other_input_does_not_go_on_from_an_old_partial_file(tmp_path, problem_file):
     verdicts = tmp_path / "verdicts.jsonl"
     responses = write_lines(tmp_path / "responses.jsonl", {"id": "other", "response": "no"})
-    write_lines(
-        Path(f"{verdicts}.partial"), {"run": {"responses": "something else"}}, {"id": "other", "verdict": "passed"}
-    )
-    result = run("grade", responses, "--problems", problem_file, "--sandbox", "process", "--output", verdicts)
-    assert result.exit_code == 0
-    assert "Going on" not in result.stderr
-    assert read_lines(verdicts)[0]["verdict"] == "no_code"
+    left = {"run": {"responses_hash": "something else"}}, {"id": "other", "verdict": "passed"}
+    for name in ("verdicts.jsonl.partial.old", "verdicts.jsonl.partial.old2"):
+        write_lines(Path(f"{verdicts}.partial"), *left)
+        result = run("grade", responses, "--problems", problem_file, "--sandbox", "process", "--output", verdicts)
+        assert result.exit_code == 0
+        assert "Going on" not in result.stderr
+        assert f"is of another run; it is now {tmp_path / name}." in result.stderr
+        assert read_lines(verdicts)[0]["verdict"] == "no_code"
+        assert read_lines(tmp_path / name) == list(left)
 
 
 def test_the_oracle_writes_the_rest_and_names_what_it_cannot_translate(tmp_path, make_problem):
@@ -268,10 +288,17 @@ def test_check_prints_faults_and_fails(tmp_path, make_problem, problem_file):
     assert "warehouse_daily_load: statement: has 1 words" in result.stdout
 
 
+@pytest.mark.parametrize("form", problems.OFFICIAL_FORMS)
+def test_official_solutions_are_not_checked_outside_a_sandbox(form):
+    result = run("problems", "check", f"{form}:single_test.jsonl")
+    assert result.exit_code == 2
+    assert "runs solutions on this machine, in no sandbox" in result.stderr
+
+
 def test_vocabularies_are_shown_and_made(tmp_path):
     assert run("vocabulary", "show", "mean").stdout == "mean\tzwc.kocito\n"
     unknown = run("vocabulary", "show", "nothing")
-    assert (unknown.exit_code, "no such function: nothing" in unknown.stderr) == (2, True)
+    assert (unknown.exit_code, "no such function: nothing; ids look like `linalg.inv`" in unknown.stderr) == (2, True)
     path = tmp_path / "seed7.json"
     assert run("vocabulary", "new", "--seed", 7, "--output", path).exit_code == 0
     by_file, by_seed = (
@@ -292,9 +319,22 @@ def test_the_reference_is_printed():
 
 
 def test_the_tasks_path_is_a_folder_of_task_files():
-    folder = Path(run("tasks-path").stdout.strip())
+    result = run("tasks-path")
+    assert "lm-eval" in result.stderr
+    folder = Path(result.stdout.strip())
     assert folder.name == "lm_eval_tasks"
     assert list(folder.glob("*.yaml"))
+
+
+def test_doctor_goes_on_after_a_sandbox_that_fails(monkeypatch):
+    def fails(self):
+        raise GuestDied("it is gone")
+
+    monkeypatch.setattr(Pool, "check", fails)
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert "it is gone" in result.stdout
+    assert "sebench image build" in result.stderr
 
 
 def test_doctor_reports_every_sandbox_and_versions():

@@ -1,14 +1,18 @@
 """Import of the official data set."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
+from typer.testing import CliRunner
 
 from sandbox.comparison import agree
-from sandbox.errors import SandboxUnavailable
+from sandbox.errors import SandboxError, SandboxUnavailable
+from sandbox.guests import Ended, Returned, RunRecord
 from sandbox.pool import Pool
 from sandbox.records import Outcome
 from sebench_tasks import build, numpy_runs, official, oracle, problems, reconciliation
+from sebench_tasks.cli import app
 from sebench_tasks.errors import ProblemFormatError, SourceError
 from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.prompts import Condition
@@ -108,6 +112,41 @@ def test_cases_in_which_the_solution_raises_are_left_out_and_noted(tmp_path):
     assert len(problem.cases) == 2
     assert "contradicts_its_solution" not in problem.provenance
     assert not any(case.alternatives for case in problem.cases)
+
+
+@pytest.mark.parametrize("solution", ["def solve(x):\n    return 1 / 0\n", "1 / 0\ndef solve(x):\n    pass\n"])
+def test_all_cases_stay_if_the_solution_raises_in_all(tmp_path, solution):
+    [problem] = official.load(write_rows(tmp_path, ROW | {"example_output": [solution]}), sandbox="process")
+    assert [case.expected for case in problem.cases] == [5.5, 1]
+    assert set(problem.provenance) == {"source"}
+
+
+@pytest.mark.parametrize(
+    ("stopped", "results", "reason"),
+    [
+        ("wall", {0: Returned(5.5), 1: Returned(1)}, "stopped: wall"),
+        (None, {0: Returned(5.5)}, "no result of its solution for case 1: it broke"),
+        (None, {}, "for case 0: it broke"),
+    ],
+)
+def test_a_run_without_all_results_is_no_statement_about_cases(tmp_path, stopped, results, reason):
+    recorded = official.load(write_rows(tmp_path, ROW), reconcile=False)
+    record = RunRecord(results, stopped, 0.1, Ended(0, 0.1, 1), None, None, "it broke\n")
+    with pytest.raises(SandboxError, match=f"multi_test/0: .*{reason}"):
+        reconciliation.reconcile(recorded, SimpleNamespace(workers=1, run=lambda job: record))
+
+
+def test_listing_showing_and_answering_run_no_official_solution(tmp_path, monkeypatch):
+    monkeypatch.setattr(reconciliation, "reconcile", None)
+    source = f"official:{write_rows(tmp_path, ROW)}"
+    output = tmp_path / "oracle.jsonl"
+    for command in (
+        ["problems", "list", source],
+        ["problems", "show", "multi_test/0", "--problems", source],
+        ["oracle", "--problems", source, "--output", str(output)],
+    ):
+        result = CliRunner().invoke(app, command)
+        assert result.exit_code == 0, result.output
 
 
 def test_alternatives_survive_the_built_form_and_change_the_hash(tmp_path):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import inspect
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -42,13 +43,13 @@ def test_every_function_is_called_in_these_tests():
 
 
 def compare(function_id, arguments, options):
-    """NumPy must accept the call; results and arguments afterwards must be the same."""
+    """Results and arguments afterwards must be the same; calls that NumPy refuses are refused, and do not count."""
     ours = to_zwc((arguments, options))
     theirs = copy.deepcopy((arguments, options))
     expected = outcome(lambda: numpy_function(function_id)(*theirs[0], **theirs[1]))
-    assert expected[0] == "value", f"not a valid call: {arguments} {options}"
     actual = outcome(lambda: zwc_function(function_id)(*ours[0], **ours[1]))
     assert actual == expected
+    assume(expected[0] == "value")
     assert normal(list(ours)) == normal(list(theirs))
 
 
@@ -285,3 +286,12 @@ def test_the_older_name_of_the_trapezoid_rule_works_on_every_release():
 def test_unknown_functions_of_a_release_are_an_error():
     with pytest.raises(AttributeError):
         resolve("not_a_function")
+
+
+@pytest.mark.parametrize(("function_id", "out"), [("cumsum", 0.0), ("cumprod", 0.0), ("all", [None]), ("any", [None])])
+def test_outputs_that_corrupt_memory_are_refused(function_id: str, out: Any) -> None:
+    given = np.array(out)
+    with pytest.raises(ValueError, match="given as out"):
+        resolve(function_id)([1, 0], out=given)
+    with pytest.raises(ValueError, match="given as out"):
+        resolve(function_id)([1, 0], None, *((None,) if function_id.startswith("cum") else ()), given)

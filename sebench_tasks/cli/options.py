@@ -97,3 +97,12 @@ def parse_vocabulary(text: str) -> "Vocabulary":
     from zwc.vocabulary import Vocabulary
 
     return Vocabulary.parse(text)
+
+
+def check_functions(names: list[str], vocabulary: "Vocabulary") -> None:
+    """End the command unless the vocabulary has all these function ids."""
+    unknown = [name for name in names if name not in vocabulary.names]
+    if unknown:
+        hint = "ids look like `linalg.inv`; see `sebench vocabulary show`"
+        typer.echo(f"Error: no such function: {', '.join(unknown)}; {hint}", err=True)
+        raise typer.Exit(BAD_INPUT)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sebench_tasks.cli.options import BAD_INPUT, VocabularyText, parse_vocabulary, reported
+from sebench_tasks.cli.options import VocabularyText, check_functions, parse_vocabulary, reported
 
 
 class Format(StrEnum):
@@ -34,9 +34,5 @@ def reference(
     from zwc import reference as rendering
 
     words = parse_vocabulary(vocabulary)
-    unknown = [name for name in functions or [] if name not in words.names]
-    if unknown:
-        hint = "ids look like `linalg.inv`; see `sebench vocabulary show`"
-        typer.echo(f"Error: no such function: {', '.join(unknown)}; {hint}", err=True)
-        raise typer.Exit(BAD_INPUT)
+    check_functions(functions or [], words)
     typer.echo(rendering.render(form.value, functions or list(words.names), words), nl=False)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sebench_tasks.cli.options import BAD_INPUT, VocabularyText, parse_vocabulary, reported
+from sebench_tasks.cli.options import VocabularyText, check_functions, parse_vocabulary, reported
 
 app = typer.Typer(help="Show vocabularies and make new ones.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -26,11 +26,7 @@ def show(
       sebench vocabulary show --vocabulary seed:7
     """
     words = parse_vocabulary(vocabulary)
-    unknown = [name for name in functions or [] if name not in words.names]
-    if unknown:
-        hint = "ids look like `linalg.inv`; see `sebench vocabulary show`"
-        typer.echo(f"Error: no such function: {', '.join(unknown)}; {hint}", err=True)
-        raise typer.Exit(BAD_INPUT)
+    check_functions(functions or [], words)
     typer.echo(f"{words.label}, fingerprint {words.fingerprint}, {len(words.names)} functions", err=True)
     for name in functions or words.names:
         typer.echo(f"{name}\t{words.qualified(name)}")

@@ -69,6 +69,21 @@ def _reshape(a: Any, /, shape: Any, order: Any = "C") -> Any:
     return np.reshape(a, shape, order)
 
 
+def _eig(a: Any) -> Any:
+    values, vectors = np.linalg.eig(a)
+    return (values.real, vectors.real) if _is_real(a, values) else (values, vectors)
+
+
+def _eigvals(a: Any) -> Any:
+    values = np.linalg.eigvals(a)
+    return values.real if _is_real(a, values) else values
+
+
+def _is_real(a: Any, eigenvalues: Any) -> bool:
+    """Whether eigenvalues come as real numbers; NumPy gives complex ones throughout since 2.5."""
+    return bool(np.isrealobj(np.asarray(a)) and np.all(eigenvalues.imag == 0))
+
+
 def _with_sound_out(function: Callables, position: int, unsound: Callable[[Any], bool]) -> Callables:
     """`function` without the arrays for `out` with which NumPy (seen in 2.4.6) writes where it must not."""
 
@@ -96,6 +111,8 @@ _OWN: dict[str, Callables] = {
     "cumsum": _with_sound_out(np.cumsum, 3, _has_no_axis),
     "clip": _zero_where_masked(np.clip, 3),
     "empty": _empty,
+    "linalg.eig": _eig,
+    "linalg.eigvals": _eigvals,
     "empty_like": _empty_like,
     "pad": _pad,
     "reshape": _reshape,

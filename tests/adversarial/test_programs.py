@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 import suite
@@ -145,7 +145,10 @@ def test_failing_by_chance_is_no_dependence(
     right_when_plain: list[bool], right_when_altered: list[bool], outcome: Outcome
 ) -> None:
     """Plain Python that fails at random looks as if it depended on the library, until it is run once more."""
+    response = HONEST.request.response.replace("import zwc", "import random\nimport zwc")
+    assert response != HONEST.request.response
+    request = replace(HONEST.request, response=response)
     for _ in range(20):  # the order of the runs is random
         plain, altered = iter(right_when_plain), iter(right_when_altered)
-        verdict = grade(HONEST.request, lambda job: _record(next(altered if job.alteration else plain)), Limits())  # noqa: B023
+        verdict = grade(request, lambda job: _record(next(altered if job.alteration else plain)), Limits())  # noqa: B023
         assert verdict.outcome is outcome

@@ -297,40 +297,57 @@ def test_the_event_loop_stays_free(pool: Pool) -> None:
 
 
 @pytest.mark.parametrize("signal_name", ["SIGKILL", "SIGTERM"])
-def test_guests_go_with_the_host(launcher: Launcher, signal_name: str, tmp_path: Path) -> None:
+def test_guests_go_with_the_host(launcher: Launcher, signal_name: str) -> None:
     program = textwrap.dedent(
         f"""
         import os, signal, sys, threading
         from sandbox.pool import Pool
         from tests.sandbox.mean_requests import request
+        from tests.sandbox.test_contract import guest_processes
         pool = Pool({launcher.name!r}, workers=2)
         pool.check()
         for _ in range(2):
             pool.submit(request("import zwc, time\\ndef f(x): time.sleep(5)"))
-        print("ready", flush=True)
-        threading.Timer(0.5, os.kill, (os.getpid(), signal.{signal_name})).start()
-        threading.Event().wait()
+        threading.Event().wait(1.5)
+        print(*guest_processes(pool), flush=True)
+        os.kill(os.getpid(), signal.{signal_name})
         """
     )
-    before = guest_processes()
     command = [sys.executable, "-c", program]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert "ready" in result.stdout, result.stderr
+    guests = {int(word) for word in result.stdout.split()}
+    assert len(guests) >= 4, result.stderr
     deadline = time.monotonic() + 20
-    while guest_processes() - before and time.monotonic() < deadline:
+    while alive(guests) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert guest_processes() - before == set()
+    assert alive(guests) == set()
 
 
-def guest_processes() -> set[int]:
-    """Every process on this machine that runs guest code."""
-    found = set()
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdecimal():
-            try:
-                command = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if b"sandbox.guest" in command and b"bwrap" not in command.split(b"\0")[0]:
-                found.add(int(folder.name))
+def guest_processes(pool: Pool) -> set[int]:
+    """The hubs of a pool and all their descendants, wherever a launcher put them."""
+    found: set[int] = set()
+    pending = [_hub(guest._connection) for guest in pool._guests]
+    while pending:
+        pid = pending.pop()
+        found.add(pid)
+        pending += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())
     return found
+
+
+def _hub(connection: Any) -> int:
+    if hasattr(connection, "_container"):
+        connection._container.reload()
+        return int(connection._container.attrs["State"]["Pid"])
+    return int(connection._process.pid)
+
+
+def alive(pids: set[int]) -> set[int]:
+    """Those that still run; one that only waits to be collected has ended."""
+    return {pid for pid in pids if _state(pid) not in ("", "Z", "X")}
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0]
+    except OSError:
+        return ""

@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from typing import Protocol
 
@@ -32,6 +33,7 @@ class ProcessConnection:
     """The connection to a hub that is a child process."""
 
     def __init__(self, command: list[str], environment: dict[str, str] | None) -> None:
+        self._busy = threading.Lock()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed by close)
         self._process = subprocess.Popen(
             command,
@@ -51,19 +53,27 @@ class ProcessConnection:
     def send(self, payload: bytes, deadline: float) -> None:
         """Send one frame."""
         view = memoryview(pack(payload))
-        while view:
-            self._wait(self._to, select.POLLOUT, deadline)
-            try:
-                view = view[os.write(self._to, view) :]
-            except BlockingIOError:
-                continue
-            except OSError as error:
-                raise self._died(str(error)) from error
+        with self._busy:
+            self._need_open()
+            while view:
+                self._wait(self._to, select.POLLOUT, deadline)
+                try:
+                    view = view[os.write(self._to, view) :]
+                except BlockingIOError:
+                    continue
+                except OSError as error:
+                    raise self._died(str(error)) from error
 
     def receive(self, deadline: float) -> bytes:
         """The next frame's payload."""
-        (length,) = HEADER.unpack(self._read(HEADER.size, deadline))
-        return self._read(length, deadline)
+        with self._busy:
+            self._need_open()
+            (length,) = HEADER.unpack(self._read(HEADER.size, deadline))
+            return self._read(length, deadline)
+
+    def _need_open(self) -> None:
+        if self._process.stdin is None or self._process.stdin.closed:
+            raise self._died("the guest was closed")
 
     def _read(self, count: int, deadline: float) -> bytes:
         parts = []
@@ -99,15 +109,29 @@ class ProcessConnection:
             return ""
 
     def close(self) -> None:
-        """End the hub; its cells end with it."""
+        """End the hub; its cells end with it.
+
+        A thread that waits for the hub must see its end: a descriptor closed under it would leave it waiting.
+        """
+        idle = self._busy.acquire(blocking=False)
+        if idle:
+            self._close_streams()
+            self._busy.release()
+        self._end(1.0 if idle else 0.0)
+        with self._busy:
+            self._close_streams()
+            self._log.close()
+
+    def _close_streams(self) -> None:
         for stream in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 if stream is not None:
                     stream.close()
+
+    def _end(self, patience_s: float) -> None:
         try:
-            self._process.wait(timeout=1.0)
+            self._process.wait(timeout=patience_s)
         except subprocess.TimeoutExpired:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-        self._log.close()

@@ -14,7 +14,7 @@ from sebench_tasks.problems import Problem
 if TYPE_CHECKING:
     from zwc.vocabulary import Vocabulary
 
-PROMPT_VERSION = 1
+PROMPT_VERSION = 2
 """Raised whenever the text of any prompt changes: scores of different versions are not comparable."""
 
 
@@ -108,9 +108,9 @@ def _introduction(problem: Problem, condition: Condition, vocabulary: "Vocabular
     if condition is Condition.CLOSED:
         return [_ZWC_TASK, _CLOSED_NOTE]
     if reference is None:
-        from zwc.reference import render_text
+        from zwc.reference import excerpt
 
-        reference = render_text(problem.functions, vocabulary)
+        reference = excerpt(problem.functions, vocabulary)
     return [_ZWC_TASK, _OPEN_NOTE, reference.strip()]
 
 

@@ -16,7 +16,17 @@ from zwc.catalog import Entry, Example
 from zwc.vocabulary import Vocabulary
 
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([\w.]+)\}")
-_ELEMENT_WISE = ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None)"
+_SHARED_KEYWORDS = "casting='same_kind', order='K', dtype=None)"
+_ELEMENT_WISE = f", /, out=None, *, where=True, {_SHARED_KEYWORDS}"
+_KEYWORDS = """\
+Keywords of the element-wise functions above:
+- out: Array of the result's shape to write into; it is also returned.
+- where: Bool mask; where False nothing is computed and out keeps what it holds.
+- dtype: Type to compute in and to return.
+- casting: Which conversions are allowed: 'no', 'equiv', 'safe', 'same_kind' or 'unsafe' (such as float to int).
+- order: Memory layout of a new result; it never changes values.
+"""
+
 _COMPACT_HEAD = """\
 Library zwc: one line per function. A default of ... means "not given"; **common stands for the keywords
 out=None, where=True, casting='same_kind', order='K', dtype=None of element-wise functions."""
@@ -44,14 +54,20 @@ def render(form: str, function_ids: Iterable[str], vocabulary: Vocabulary) -> st
     whole = len(selected) == len(catalog.load())
     if whole:
         selected = ordered(vocabulary)
-    text = _FORMS[form](selected, vocabulary)
     if whole and form in ("markdown", "text"):
-        return "\n".join([*general_pages(vocabulary).values(), text])
-    return text
+        return "\n".join([*general_pages(vocabulary).values(), _FORMS[form](selected, vocabulary)])
+    return excerpt(selected, vocabulary) if form == "text" else _FORMS[form](selected, vocabulary)
+
+
+def excerpt(function_ids: Iterable[str], vocabulary: Vocabulary) -> str:
+    """Plain text that needs no other page: entries, then the keywords that element-wise functions share, if any."""
+    selected = list(function_ids)
+    shared = [_KEYWORDS] if any(_SHARED_KEYWORDS in _entry(i).signature for i in selected) else []
+    return "\n".join([render_text(selected, vocabulary), *shared])
 
 
 def render_text(function_ids: Iterable[str], vocabulary: Vocabulary) -> str:
-    """Plain text for prompts: the entries of some functions, separated by blank lines."""
+    """Plain text: the entries of some functions alone, separated by blank lines."""
     return "\n".join(f"{_text(_entry(i), vocabulary)}\n" for i in function_ids)
 
 
@@ -102,7 +118,7 @@ def help_text(wire_name: str, vocabulary: Vocabulary) -> str:
 
     Raises KeyError if there is no such function.
     """
-    return _text(_entry(vocabulary.functions[wire_name.rpartition(".")[2]]), vocabulary)
+    return excerpt([vocabulary.functions[wire_name.rpartition(".")[2]]], vocabulary).rstrip("\n")
 
 
 def ordered(vocabulary: Vocabulary) -> list[str]:

@@ -204,6 +204,18 @@ def test_help_is_the_entry(vocabulary):
         reference.help_text("nosuch", vocabulary)
 
 
+def test_an_excerpt_explains_the_keywords_that_its_signatures_show(vocabulary):
+    sqrt, mean = (reference.render_text([i], vocabulary) for i in ("sqrt", "mean"))
+    text = reference.excerpt(["sqrt", "mean"], vocabulary)
+    assert text.startswith(f"{sqrt}\n{mean}\n")
+    for keyword in ("out", "where", "dtype", "casting", "order"):
+        assert f"\n- {keyword}: " in text.removeprefix(sqrt)
+    assert reference.excerpt(["mean"], vocabulary) == mean == reference.render("text", ["mean"], vocabulary)
+    assert reference.render("text", ["sqrt", "mean"], vocabulary) == text
+    shown = reference.help_text(vocabulary.wire_name("sqrt"), vocabulary)
+    assert shown + "\n" == reference.excerpt(["sqrt"], vocabulary)
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "jsonl", "compact"])
 def test_unknown_functions_are_refused(default, form):
     with pytest.raises(KeyError):

@@ -32,6 +32,7 @@ _SHARED = (
     "zwc/rfx.py",
 )
 SOLUTION_FILES = (*_SHARED, "sandbox/guest/solution_cell.py")
+NUMPY_FILES = (*SOLUTION_FILES, "sandbox/guest/numpy_cell.py")
 KERNEL_FILES = (
     *_SHARED,
     "sandbox/guest/kernel_cell.py",
@@ -124,7 +125,7 @@ def image(build: Path, destination: Path) -> None:
     copy(View(build / NUMPY_FOLDER), (*KERNEL_FILES, *HUB_FILES), build, destination)
     shutil.copytree(build / NUMPY_FOLDER, destination / NUMPY_FOLDER, ignore=shutil.ignore_patterns("__pycache__"))
     copy(View(), SOLUTION_FILES, build, destination / SOLUTION_ROOT.lstrip("/"))
-    copy(View(build / NUMPY_FOLDER), SOLUTION_FILES, build, destination / NUMPY_ROOT.lstrip("/"))
+    copy(View(build / NUMPY_FOLDER), NUMPY_FILES, build, destination / NUMPY_ROOT.lstrip("/"))
     shutil.copytree(destination / NUMPY_FOLDER, destination / NUMPY_ROOT.lstrip("/") / NUMPY_FOLDER)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import socket
@@ -17,11 +18,4 @@ def main() -> None:
     start = int(sys.argv[3])
     settings = json.loads(frames.read(start))
     os.close(start)
-    if kind == "kernel":
-        from sandbox.guest import kernel_cell
-
-        kernel_cell.main(control, settings)
-    else:
-        from sandbox.guest import solution_cell
-
-        solution_cell.main(control, settings)
+    importlib.import_module(f"sandbox.guest.{kind}_cell").main(control, settings)

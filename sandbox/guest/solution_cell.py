@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import socket
 import sys
 import types
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from sandbox.guest import frames
 from sandbox.guest.zygote import Confinement, serve
 from zwc import _client, _wire
 from zwc._array import ZWCArray
 
+Plain = Callable[[Any], Any]
 _TEXT_LIMIT = 400
 # Modules that solutions like to import: loaded once here, so that no run waits for them.
 _PRELOADED = (
@@ -46,13 +49,14 @@ class Link:
 class Reporter:
     """Sends what happened, one frame per case."""
 
-    def __init__(self, stream: frames.Stream) -> None:
+    def __init__(self, stream: frames.Stream, plain: Plain) -> None:
         self._stream = stream
+        self._plain = plain
 
     def value(self, case: int, value: Any) -> None:
         """Report a case's result; a result that is not plain data is reported as such."""
         try:
-            self._send([case, "value", _wire.encode(value, _plain)])
+            self._send([case, "value", _wire.encode(value, self._plain)])
         except (TypeError, ValueError, RecursionError) as error:
             self._send([case, "unfit", _text(error)])
         except MemoryError as error:
@@ -75,14 +79,12 @@ class Reporter:
 
 
 def _plain(value: Any) -> Any:
-    """Plain data for an array, NumPy's included; anything else is refused by its type's name."""
-    if type(value) is ZWCArray:
-        return _wire.encode(value._ask("plain"))
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and type(value) is numpy.ndarray:
-        return _wire.encode(value.tolist(), _plain)
-    if numpy is not None and type(value).__module__ == "numpy" and isinstance(value, numpy.generic):
-        return _wire.encode(value.item(), _wire._refuse)
+    """Plain data for an array; anything else is refused by its type's name."""
+    return _wire.encode(value._ask("plain")) if type(value) is ZWCArray else refuse(value)
+
+
+def refuse(value: Any) -> NoReturn:
+    """Raise TypeError: the value is no result."""
     raise TypeError(f"returned a value of type {type(value).__name__}")
 
 
@@ -143,7 +145,7 @@ def run_solution(job: dict[str, Any], reporter: Reporter) -> None:
             reporter.value(case, result)
 
 
-def _child(descriptors: list[int], payload: Any) -> None:
+def _child(plain: Plain, descriptors: list[int], payload: Any) -> None:
     job, output, *link = descriptors
     os.dup2(output, 1)
     os.dup2(output, 2)
@@ -151,7 +153,7 @@ def _child(descriptors: list[int], payload: Any) -> None:
     if link:
         _client.install(_client.Session(Link(link[0])))
     stream = frames.Stream(job)
-    run_solution(_wire.loads(stream.receive()), Reporter(stream))
+    run_solution(_wire.loads(stream.receive()), Reporter(stream, plain))
     for text in (sys.stdout, sys.stderr):
         try:
             text.flush()
@@ -160,11 +162,13 @@ def _child(descriptors: list[int], payload: Any) -> None:
 
 
 def main(control: socket.socket, settings: dict[str, Any]) -> None:
-    """Serve runs. With `settings["numpy"]` the interpreter has NumPy instead of zwc."""
-    modules = [*_PRELOADED, "numpy"] if settings["numpy"] else [*_PRELOADED, "zwc"]
-    for name in modules:
+    """Serve runs."""
+    __import__("zwc")
+    serve_runs(control, settings, _plain)
+
+
+def serve_runs(control: socket.socket, settings: dict[str, Any], plain: Plain) -> None:
+    """Fork a run for each request; `plain` turns results that are no plain data into such, or raises TypeError."""
+    for name in _PRELOADED:
         __import__(name)
-    if settings["numpy"]:
-        for name in [name for name in sys.modules if name.split(".")[0] == "zwc" and name != "zwc._wire"]:
-            del sys.modules[name]
-    serve(control, {}, Confinement(settings), _child)
+    serve(control, {}, Confinement(settings), functools.partial(_child, plain))

@@ -19,7 +19,7 @@ from sandbox.errors import SandboxUnavailable
 from sandbox.guest import seccomp
 from sandbox.launchers.commands import PROJECT_ROOT, guest_environment, numpy_folder, python_arguments
 from sandbox.records import Limits
-from sandbox.view import GUEST_ROOT, KERNEL_FILES, MASKED, SOLUTION_FILES, View, base_python
+from sandbox.view import GUEST_ROOT, KERNEL_FILES, MASKED, NUMPY_FILES, SOLUTION_FILES, View, base_python
 
 _FIRST_UID, _LAST_UID = 200_000, 2_000_000_000
 _uids = itertools.count(random.randrange(_FIRST_UID, _LAST_UID))
@@ -96,7 +96,7 @@ def _commands() -> dict[str, list[str]]:
     return {
         "solution": solution,
         "kernel": kernel,
-        "numpy": _command(with_numpy, SOLUTION_FILES, folder),
+        "numpy": _command(with_numpy, NUMPY_FILES, folder),
     }
 
 

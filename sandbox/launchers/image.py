@@ -16,16 +16,16 @@ from sandbox.view import (
     GUEST_ROOT,
     HUB_FILES,
     KERNEL_FILES,
+    NUMPY_FILES,
     NUMPY_FOLDER,
     NUMPY_ROOT,
-    SOLUTION_FILES,
     SOLUTION_ROOT,
 )
 
 REPOSITORY = "sebench-sandbox"
 DEFAULT_BASE = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
 CAPABILITIES = ("SETUID", "SETGID", "KILL", "SYS_CHROOT")
-_OWN_FILES = tuple(sorted({*SOLUTION_FILES, *KERNEL_FILES, *HUB_FILES}))
+_OWN_FILES = tuple(sorted({*NUMPY_FILES, *KERNEL_FILES, *HUB_FILES}))
 _BUILD_FILES = ("sandbox/view.py", "sandbox/image/Dockerfile")
 
 

@@ -43,7 +43,7 @@ def build(folder: Path = SOURCES, known: Iterable[Problem] = ()) -> list[Problem
     outcomes = numpy_runs.run([solution_job(problem) for problem in sources])
     earlier = {problem.id: problem for problem in known}
     return [
-        _settled(_with_expected(problem, results), earlier.get(problem.id))
+        _settled(with_expected(problem, results), earlier.get(problem.id))
         for problem, results in zip(sources, outcomes, strict=True)
     ]
 
@@ -80,16 +80,22 @@ def read_sources(folder: Path) -> list[Problem]:
     """Problems of a source folder without expected values (each is None), sorted by kind, split and id."""
     if not folder.is_dir():
         raise ProblemFormatError(f"no problem folder at {folder}")
-    found: list[Problem] = []
-    for path in sorted(folder.glob("*/*.toml")):
-        kind, _, split = path.parent.name.partition("_")
-        if kind not in problems.KINDS or split not in problems.SPLITS:
-            raise ProblemFormatError(f"{path}: the folder must be named <kind>_<split>, such as single_test")
-        found += _read_file(path, kind, split)
+    found = read_files(sorted(folder.glob("*/*.toml")))
     repeated = [key for key, count in Counter(problem.id for problem in found).items() if count > 1]
     if repeated:
         raise ProblemFormatError(f"{folder}: problem ids must be unique, repeated: {', '.join(repeated[:5])}")
     return sorted(found, key=lambda problem: (problem.kind, problem.split, problem.id))
+
+
+def read_files(paths: Iterable[Path]) -> list[Problem]:
+    """Problems of source files `<kind>_<split>/<theme>.toml`, in order, without expected values."""
+    found: list[Problem] = []
+    for path in paths:
+        kind, _, split = path.resolve().parent.name.partition("_")
+        if kind not in problems.KINDS or split not in problems.SPLITS:
+            raise ProblemFormatError(f"{path}: the folder must be named <kind>_<split>, such as single_test")
+        found += _read_file(path, kind, split)
+    return found
 
 
 def _read_file(path: Path, kind: str, split: str) -> list[Problem]:
@@ -109,7 +115,7 @@ def _read_file(path: Path, kind: str, split: str) -> list[Problem]:
 
 
 def _parse_source(record: dict[str, Any], kind: str, split: str, theme: str) -> Problem:
-    unknown = sorted(set(record) - {*_FIELDS, "tolerance"})
+    unknown = sorted(set(record) - {*_FIELDS, "tolerance", "equivalent"})
     missing = [name for name in _FIELDS if name not in record]
     if unknown or missing:
         raise ProblemFormatError(f"fields are {', '.join(_FIELDS)}; unknown {unknown}, missing {missing}")
@@ -125,13 +131,22 @@ def _parse_source(record: dict[str, Any], kind: str, split: str, theme: str) -> 
             "solution": str(record["solution"]).strip() + "\n",
             "cases": [{"arguments": {}, "expected": None} for _ in cases],
             "tolerance": record.get("tolerance"),
-            "provenance": {"author": AUTHOR, "theme": theme},
+            "provenance": {"author": AUTHOR, "theme": theme} | _equivalent(record),
         }
     )
     return replace(problem, cases=tuple(Case(parse_arguments(case), None) for case in cases))
 
 
-def _with_expected(problem: Problem, results: Sequence[numpy_runs.CaseOutcome]) -> Problem:
+def _equivalent(record: dict[str, Any]) -> dict[str, list[str]]:
+    """Names of mutants that its author found to be right solutions, for the checker."""
+    listed = record.get("equivalent", [])
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
+        raise ProblemFormatError("'equivalent' must be a list of names of mutants, as the checker prints them")
+    return {"equivalent": listed} if listed else {}
+
+
+def with_expected(problem: Problem, results: Sequence[numpy_runs.CaseOutcome]) -> Problem:
+    """The problem with what its solution gave. Raises BuildError if it failed on a case."""
     for number, result in enumerate(results, 1):
         if result.error is not None:
             raise BuildError(f"{problem.id}: the solution fails on case {number}: {result.error}")

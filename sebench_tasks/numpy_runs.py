@@ -5,14 +5,18 @@ others: it limits time and memory, and isolates nothing.
 """
 
 import contextlib
+import importlib
 import json
 import os
 import resource
 import signal
 import subprocess
 import sys
+import time
+import tracemalloc
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +26,9 @@ from zwc._wire import decode, encode
 
 CASE_LIMIT_S = 5.0
 MEMORY_LIMIT_BYTES = 4 << 30
+_LINES_WORTH_A_PROCESS = 20
+_IDLE_FACTOR = 20
+"""By how much the clock may outrun the processor time of a call, on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -35,35 +42,71 @@ class Job:
 
 @dataclass(frozen=True)
 class CaseOutcome:
-    """What one call gave: a plain value, or the error. `plain` tells whether it held only Python's own types."""
+    """What one call gave: a plain value, or the error. `plain` tells whether it held only Python's own types.
+
+    `seconds` is processor time; `memory_bytes` the most that the call held at once, measured in traced runs only.
+    """
 
     value: Any = None
     plain: bool = True
     error: str | None = None
+    seconds: float = 0.0
+    memory_bytes: int = 0
 
 
-def run(jobs: Sequence[Job], *, hash_seed: int = 0, limit_s: float = CASE_LIMIT_S) -> list[list[CaseOutcome]]:
-    """Outcomes of all calls of all jobs, in order, from one fresh process; a call may take `limit_s` seconds.
+def run(
+    jobs: Sequence[Job], *, hash_seed: int = 0, limit_s: float = CASE_LIMIT_S, threads: int = 1, traced: bool = False
+) -> list[list[CaseOutcome]]:
+    """Outcomes of all calls of all jobs, in order, from fresh processes; a call may take `limit_s` seconds of
+    processor time.
+
+    Args:
+        hash_seed: of the processes, so that two runs can order sets differently.
+        threads: how many the libraries of linear algebra may use.
+        traced: measure the memory of each call, which takes time.
 
     Raises:
-        BuildError: the process itself died.
+        BuildError: a process itself died.
     """
     lines = [json.dumps(_encoded(job)) for job in jobs]
+    options = [str(limit_s), "traced" if traced else "plain"]
+    answers = through("sebench_tasks.numpy_runs", lines, options, hash_seed=hash_seed, threads=threads)
+    return [[_decoded(outcome) for outcome in json.loads(answer)] for answer in answers]
+
+
+def through(
+    module: str, lines: Sequence[str], options: Sequence[str], *, hash_seed: int = 0, threads: int = 1
+) -> list[str]:
+    """The line with which `module`, run in fresh processes, answers each line on its standard input, in order.
+
+    Raises:
+        BuildError: a process died or left lines without an answer.
+    """
+    processes = max(1, min(os.cpu_count() or 1, len(lines) // _LINES_WORTH_A_PROCESS))
+    command = [sys.executable, "-m", module, *options]
+    environment = _environment(hash_seed, threads)
+    with ThreadPoolExecutor(processes) as pool:
+        parts = list(pool.map(lambda n: _answers(command, lines[n::processes], environment), range(processes)))
+    return [parts[number % processes][number // processes] for number in range(len(lines))]
+
+
+def _environment(hash_seed: int, threads: int) -> dict[str, str]:
     paths = [str(Path(__file__).resolve().parent.parent), os.environ.get("PYTHONPATH", "")]
-    environment = {
+    return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONHASHSEED": str(hash_seed),
-        "OPENBLAS_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": str(threads),
+        "OMP_NUM_THREADS": str(threads),
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "sebench_tasks.numpy_runs", str(limit_s)],
-        input="\n".join(lines), capture_output=True, text=True, env=environment, check=False,
-    )  # fmt: skip
+
+
+def _answers(command: Sequence[str], lines: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+    done = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, env=environment, check=False)
     answers = done.stdout.splitlines()
-    if done.returncode or len(answers) != len(jobs):
+    if done.returncode or len(answers) != len(lines):
         raise BuildError(f"the NumPy process ended with status {done.returncode}: {done.stderr[-1000:]}")
-    return [[_decoded(outcome) for outcome in json.loads(answer)] for answer in answers]
+    return answers
 
 
 def _encoded(job: Job) -> dict[str, Any]:
@@ -74,24 +117,35 @@ def _encoded(job: Job) -> dict[str, Any]:
 def _decoded(outcome: dict[str, Any]) -> CaseOutcome:
     if "error" in outcome:
         return CaseOutcome(error=outcome["error"])
-    return CaseOutcome(value=decode(outcome["value"]), plain=outcome["plain"])
+    return CaseOutcome(
+        decode(outcome["value"]), outcome["plain"], seconds=outcome["seconds"], memory_bytes=outcome["memory_bytes"]
+    )
 
 
 def _main() -> None:
-    """Serve the other end: jobs on standard input, outcomes on standard output, one JSON text a line."""
+    limit_s, traced = float(sys.argv[1]), sys.argv[2] == "traced"
+    serve(lambda job: _run_job(job, limit_s), traced=traced)
+
+
+def serve(answer: Callable[[dict[str, Any]], Any], *, traced: bool = False) -> None:
+    """Be the other end of `through`: JSON texts on standard input, their answers on standard output, one a line."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES))
+    importlib.import_module("numpy.ma")  # which NumPy loads when first needed: not in the time of a call
+    if traced:
+        tracemalloc.start()
+    signal.signal(signal.SIGPROF, _time_is_up)
     signal.signal(signal.SIGALRM, _time_is_up)
     warnings.simplefilter("ignore")
     answers = sys.stdout
     with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
         for line in sys.stdin:
-            answers.write(json.dumps(_run_job(json.loads(line), float(sys.argv[1]))) + "\n")
+            answers.write(json.dumps(answer(json.loads(line))) + "\n")
 
 
 def _run_job(job: dict[str, Any], limit_s: float) -> list[dict[str, Any]]:
     namespace: dict[str, Any] = {"__name__": "solution"}
     try:
-        with _time_limit(limit_s):
+        with time_limit(limit_s):
             exec(compile(job["source"], "solution.py", "exec"), namespace)
         function = namespace[job["entry_point"]]
     except Exception as error:
@@ -100,11 +154,17 @@ def _run_job(job: dict[str, Any], limit_s: float) -> list[dict[str, Any]]:
 
 
 def _call(function: Any, arguments: dict[str, Any], limit_s: float) -> dict[str, Any]:
+    given = {name: decode(value) for name, value in arguments.items()}
+    tracemalloc.reset_peak()
+    held, started = tracemalloc.get_traced_memory()[0], time.process_time()
     try:
-        with _time_limit(limit_s):
-            value = function(**{name: decode(value) for name, value in arguments.items()})
-        plain = as_plain(value)
-        return {"value": encode(plain), "plain": _only_builtins(value)}
+        with time_limit(limit_s):
+            value = function(**given)
+        used = {
+            "seconds": time.process_time() - started,
+            "memory_bytes": tracemalloc.get_traced_memory()[1] - held,
+        }
+        return {"value": encode(as_plain(value)), "plain": _only_builtins(value), **used}
     except Exception as error:
         return _error(error)
 
@@ -135,11 +195,17 @@ def _only_builtins(value: Any) -> bool:
 
 
 @contextlib.contextmanager
-def _time_limit(limit_s: float) -> Iterator[None]:
-    signal.setitimer(signal.ITIMER_REAL, limit_s)
+def time_limit(limit_s: float) -> Iterator[None]:
+    """Raise TimeoutError in the block after `limit_s` seconds of processor time, or far more by the clock.
+
+    Works in a process that `serve` prepared.
+    """
+    signal.setitimer(signal.ITIMER_PROF, limit_s)
+    signal.setitimer(signal.ITIMER_REAL, limit_s * _IDLE_FACTOR)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 

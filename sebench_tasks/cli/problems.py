@@ -3,16 +3,15 @@
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from sebench_tasks.cli.options import FAILED, VocabularyText, parse_vocabulary, reported
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sebench_tasks.check import Fault
+    from sebench_tasks.checking.collection import Collection
+    from sebench_tasks.checking.faults import Fault
     from sebench_tasks.problems import Problem
     from zwc.vocabulary import Vocabulary
 
@@ -129,16 +128,25 @@ def build_problems(
 @app.command("check")
 @reported
 def check_problems(
-    source: Annotated[
-        str, typer.Argument(metavar="[SOURCE|FOLDER]", help="A named set, a built file, or a folder of sources.")
-    ] = "all",
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE]...", help="A named set, a built file, source files or folders of them."),
+    ] = None,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH", help="Further source files or folders that must not be repeated."),
+    ] = None,
+    whole_set: Annotated[bool, typer.Option("--set", help="Also coverage and size of the set as a whole.")] = False,
     sandbox: Annotated[CheckSandbox, typer.Option(help="Also grade the oracle and cheats there.")] = CheckSandbox.NONE,
     vocabulary: VocabularyText = "default",
 ) -> None:
-    """Check problems against every rule and print all faults; status 1 if there are any.
+    """Check problems against every rule and print all faults, one a line; status 1 if there are any.
 
-    Without a sandbox: form, statements, cases, and solutions with NumPy. With one, also: the problem's own solution
-    passes, an empty answer and an answer that only knows the cases do not.
+    Without a sandbox: form, statements, duplicates within the whole set, cases, and solutions with NumPy, also changed
+    and under other legitimate results. With one, also: the problem's own solution passes, an empty answer and an answer
+    that only knows the cases do not.
+
+    Source files lie in a folder named <kind>_<split>, such as drafts/single_test/tides.toml.
 
     Solutions run with NumPy on this machine, outside any sandbox; official files are therefore refused.
 
@@ -146,33 +154,79 @@ def check_problems(
 
     \b
       sebench problems check
+      sebench problems check drafts/single_test/tides.toml --against other_drafts
       sebench problems check sebench_tasks/problems --sandbox auto
     """
-    from sebench_tasks import build, problems
-    from sebench_tasks.errors import SourceError
+    from sebench_tasks import problems
+    from sebench_tasks.checking import collection, coverage
 
-    if source.partition(":")[0] in problems.OFFICIAL_FORMS:
-        raise SourceError(f"{source!r} cannot be checked: the checker runs solutions on this machine, in no sandbox")
-    folder = Path(source)
-    records = build.build(folder) if folder.is_dir() else problems.load(source)
-    faults = _faults(records, parse_vocabulary(vocabulary), sandbox)
+    named = sources or ["all"]
+    for source in named:
+        if source.partition(":")[0] in problems.OFFICIAL_FORMS:
+            _refuse(source)
+    found = collection.collect(named, against or ())
+    if any(problem.provenance.get("source") == problems.OFFICIAL_SOURCE for problem in found.records):
+        _refuse(" ".join(named))
+    faults = [*found.faults, *_faults(found, parse_vocabulary(vocabulary), sandbox)]
+    faults += coverage.set_faults(found.records) if whole_set else []
     for fault in faults:
         typer.echo(f"{fault.problem_id}: {fault.rule}: {fault.text}")
-    typer.echo(f"{len(records)} problems, {len(faults)} faults", err=True)
+    accepted = sum(len(problem.provenance.get("equivalent", ())) for problem in found.records)
+    counts = f"{len(found.records) + len(found.faults)} problems, {len(faults)} faults"
+    typer.echo(counts + (f", {accepted} mutants listed as equivalent" if accepted else ""), err=True)
     if faults:
         raise typer.Exit(FAILED)
 
 
-def _faults(records: "Sequence[Problem]", words: "Vocabulary", sandbox: CheckSandbox) -> "list[Fault]":
+@app.command("coverage")
+@reported
+def show_coverage(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE]...", help="As for check; several are counted together."),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Also functions of which enough is there.")] = False,
+) -> None:
+    """Count problems per function, of those that each needs, and print where too few are there.
+
+    Examples:
+
+    \b
+      sebench problems coverage
+      sebench problems coverage all drafts --all
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from sebench_tasks.checking import collection, coverage
+
+    records = collection.unsolved(sources or ["all"])
+    table = Table("function", *coverage.PER_FUNCTION, title=f"{len(records)} problems")
+    for row in coverage.rows(records):
+        if everything or row.missing:
+            cells = (f"{row.counts[where]} of {need}" for where, need in coverage.PER_FUNCTION.items())
+            table.add_row(row.function_id, *cells)
+    Console().print(table)
+    for fault in coverage.total_faults(records):
+        typer.echo(f"{fault.rule}: {fault.text}")
+
+
+def _refuse(source: str) -> NoReturn:
+    from sebench_tasks.errors import SourceError
+
+    raise SourceError(f"{source!r} cannot be checked: the checker runs solutions on this machine, in no sandbox")
+
+
+def _faults(found: "Collection", words: "Vocabulary", sandbox: CheckSandbox) -> "list[Fault]":
     from sebench_tasks.check import inspect
 
     if sandbox is CheckSandbox.NONE:
-        return inspect(records, words)
+        return inspect(found.records, words, others=found.others)
     from sandbox.pool import Pool
 
     with Pool(sandbox.value, words) as pool:
         pool.check()
-        return inspect(records, words, pool)
+        return inspect(found.records, words, pool, others=found.others)
 
 
 def _summary(problem: "Problem") -> dict[str, object]:

@@ -1,12 +1,14 @@
 """The checker finds each kind of fault, and none where there is none."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from sandbox.pool import Pool
 from sandbox.records import Case
-from sebench_tasks import check, neighbours
+from sebench_tasks import check, numpy_runs
+from sebench_tasks.checking import gradings, solutions, texts
 from zwc.vocabulary import Vocabulary
 
 
@@ -44,7 +46,7 @@ def test_plain_english_names_may_be_used(problem, vocabulary):
 
 def test_the_plain_english_list_holds_function_names_only(vocabulary):
     ids = {name.rpartition(".")[2] for name in vocabulary.names}
-    assert ids >= check.PLAIN_ENGLISH
+    assert ids >= texts.PLAIN_ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -56,6 +58,9 @@ def test_the_plain_english_list_holds_function_names_only(vocabulary):
         ({"signature": "def other(loads):"}, "form", "does not define other"),
         ({"signature": "def daily_load(:"}, "form", "not Python"),
         ({"functions": ("median", "sort")}, "functions", "does not use sort"),
+        ({"functions": ("median", "tolist")}, "functions", "about one function, this one about 2"),
+        ({"kind": "multi"}, "functions", "composes at least 3"),
+        ({"solution": "import numpy as np\n\n" + "# " * 10_000 + "\n"}, "size", "expected at most 20000"),
     ],
 )
 def test_faults_of_form_are_found(make_problem, vocabulary, changes, rule, text):
@@ -70,6 +75,21 @@ def test_repeated_ids_are_found(problem, vocabulary):
 def test_few_distinct_cases_are_found(problem, vocabulary):
     few = replace(problem, cases=problem.cases[:2] * 5)
     assert ("cases", "2 distinct cases, expected at least 8") in rules(check.inspect_text([few], vocabulary))
+
+
+def test_repeated_cases_are_found(problem, vocabulary):
+    repeated = replace(problem, cases=(*problem.cases, problem.cases[0]))
+    assert ("cases", "1 cases repeat another") in rules(check.inspect_text([repeated], vocabulary))
+
+
+def test_few_distinct_answers_are_found_unless_they_are_yes_or_no(problem, vocabulary):
+    def answering(*answers):
+        pairs = enumerate(problem.cases)
+        return replace(problem, cases=tuple(Case(case.arguments, answers[n % 2]) for n, case in pairs))
+
+    few = ("cases", "2 distinct answers, expected at least 3")
+    assert few in rules(check.inspect_text([answering(3, 4)], vocabulary))
+    assert few not in rules(check.inspect_text([answering(True, False)], vocabulary))
 
 
 def test_constant_answers_are_found(problem, vocabulary):
@@ -98,36 +118,48 @@ def test_faults_of_the_solution_are_found(make_problem, returned, text):
     assert any(fault.rule == "solution" and text in fault.text for fault in faults)
 
 
-def test_cases_that_a_neighbour_also_solves_are_found(problem):
-    pairs = tuple(Case({"loads": [[n, n + 2], [3, 2 * n]]}, [n + 1.0, (3 + 2 * n) / 2]) for n in range(8))
-    faults = check.inspect_runs([replace(problem, cases=pairs)])
-    assert ("neighbour", "mean in place of median gives the same answers") in rules(faults)
+def test_functions_outside_the_catalog_are_found_and_do_not_stop_the_checker(make_problem, vocabulary):
+    source = "import numpy as np\n\ndef daily_load(loads):\n    return np.nanmedian(loads, axis=1).tolist()\n"
+    faults = check.inspect([make_problem(solution=source, functions=("nanmedian",))], vocabulary)
+    assert rules(faults) == {("functions", "not in the catalog: nanmedian")}
 
 
-def test_neighbours_are_of_the_family_and_no_aliases():
-    assert {"floor", "trunc"} <= set(neighbours.neighbours("ceil"))
-    assert "mean" not in neighbours.neighbours("ceil")
-    assert neighbours.neighbours("absolute").count("abs") == 0
-    assert "fmax" not in neighbours.neighbours("maximum")
-    assert "maximum" in neighbours.neighbours("fmax")
+def test_outcomes_keep_their_order_over_several_processes():
+    jobs = [numpy_runs.Job("def same(x):\n    return x\n", "same", ({"x": n},)) for n in range(101)]
+    assert [outcome.value for [outcome] in numpy_runs.run(jobs)] == list(range(101))
 
 
-def test_a_mutant_replaces_every_use(make_problem):
-    source = (
-        "from numpy import median as m\nimport numpy as np\n\ndef daily_load(loads):\n    return m(np.median(loads))\n"
-    )
-    found = {name: text for _, name, text in neighbours.mutants(make_problem(solution=source))}
-    assert "return _np.mean(_np.mean(loads))" in found["mean"]
+@pytest.mark.parametrize("waiting", ["while True: pass", "import time; time.sleep(60)"])
+def test_a_call_that_does_not_end_is_stopped(waiting):
+    job = numpy_runs.Job(f"def wait():\n    {waiting}\n", "wait", ({}, {}))
+    [outcomes] = numpy_runs.run([job], limit_s=0.2)
+    assert [outcome.error for outcome in outcomes] == ["TimeoutError: no answer within the time limit"] * 2
+
+
+def test_slow_and_large_solutions_are_found(make_problem, monkeypatch):
+    monkeypatch.setattr(solutions, "CASE_LIMIT_S", 0.02)
+    monkeypatch.setattr(solutions, "CASE_LIMIT_BYTES", 1 << 20)
+    busy = "np.ones(1 << 19)\n    until = time.process_time() + 0.1\n    while time.process_time() < until: pass\n    "
+    body = f"{busy}return np.median(loads, axis=1).tolist()\n"
+    source = f"import time\nimport numpy as np\n\ndef daily_load(loads):\n    {body}"
+    found = [fault.text for fault in solutions.solution_faults([make_problem(solution=source)])]
+    assert any(re.fullmatch(r"case 1 takes 0\.\d\d s, expected at most 0.02 s", text) for text in found)
+    assert "case 1 needs 4 MiB, expected at most 1 MiB" in found
+
+
+def test_a_solution_that_fails_is_not_probed_further(make_problem):
+    source = "import numpy as np\n\ndef daily_load(loads):\n    return np.median(1 / 0)\n"
+    assert {fault.rule for fault in check.inspect_runs([make_problem(solution=source)])} == {"solution"}
 
 
 def test_grading_tells_the_oracle_from_cheats(problem, vocabulary):
     with Pool("process", vocabulary, workers=2) as pool:
-        assert check.inspect_sandbox([problem], vocabulary, pool) == []
+        assert gradings.grading_faults([problem], vocabulary, pool) == []
         wrong = replace(problem, id="wrong", cases=tuple(Case(case.arguments, [0.0]) for case in problem.cases))
-        [fault] = check.inspect_sandbox([wrong], vocabulary, pool)
+        [fault] = gradings.grading_faults([wrong], vocabulary, pool)
         untranslatable = replace(
             problem, solution="import numpy as np\n\ndef daily_load(loads):\n    np.random.rand()\n"
         )
-        [missing] = check.inspect_sandbox([untranslatable], vocabulary, pool)
+        [missing] = gradings.grading_faults([untranslatable], vocabulary, pool)
     assert "the oracle is wrong_answer" in fault.text
     assert "random.rand" in missing.text

@@ -86,7 +86,10 @@ def _mapping(keys: list[ast.expr | None], values: list[ast.expr], *, printed: bo
     for key, value in zip(keys, values, strict=True):
         if key is None:
             raise LiteralError("a dict with ** is not a plain value")
-        result[_value(key, printed=printed)] = _value(value, printed=printed)
+        try:
+            result[_value(key, printed=printed)] = _value(value, printed=printed)
+        except TypeError as error:
+            raise LiteralError(f"not a key of a dict: {ast.unparse(key)[:200]}") from error
     return result
 
 

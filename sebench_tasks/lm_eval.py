@@ -35,7 +35,7 @@ class SebenchTask(GradedTask):
     def items(self, problems: str, condition: str) -> Sequence[Item]:  # type: ignore[override]
         """Documents for `problems` (what `problems.load` reads) under `condition`."""
         self._source, self._condition = problems, Condition(condition)
-        self._problems = list(_load(problems).values())
+        self._problems = _load(problems, self.options.sandbox)
         return [Item(self._doc(problem), self._grader(problem)) for problem in self._problems]
 
     def provenance(self) -> dict[str, Any]:
@@ -86,16 +86,21 @@ class OracleLM(AnsweringLM):
     def answer(self, doc: Mapping[str, Any]) -> str:
         """The oracle's response. Raises OracleError on a solution that has no translation."""
         try:
-            problem = _load(doc["problems"])[doc["id"]]
+            problem = _solved(doc["problems"])[doc["id"]]
             vocabulary, condition = doc["vocabulary"], Condition(doc["condition"])
         except KeyError as error:
             raise ValueError("sebench_oracle answers the tasks of sebench only") from error
         return oracle.answer(problem, _vocabulary(vocabulary), condition)
 
 
+def _load(source: str, sandbox: str) -> list[Problem]:
+    return problems.load(source, sandbox=sandbox)
+
+
 @functools.cache
-def _load(source: str) -> dict[str, Problem]:
-    return {problem.id: problem for problem in problems.load(source)}
+def _solved(source: str) -> dict[str, Problem]:
+    """Problems by id, for their solutions: nothing is graded with them, so nothing runs."""
+    return {problem.id: problem for problem in problems.load(source, reconcile=False)}
 
 
 _vocabulary = functools.cache(Vocabulary.parse)

@@ -17,7 +17,7 @@ from typing import Any
 from sandbox.records import Case, Tolerance
 from sebench_tasks.errors import ProblemFormatError, SebenchError, SourceError
 from sebench_tasks.literals import parse_arguments, parse_printed
-from sebench_tasks.problems import Problem, entry_point
+from sebench_tasks.problems import KINDS, OFFICIAL_SOURCE, Problem, entry_point
 from sebench_tasks.translation.names import function_paths
 
 TOLERANCE = Tolerance(relative=0.0, absolute=1e-2)
@@ -65,7 +65,7 @@ def _reconciled(file: Path, _state: tuple[int, int], sandbox: str) -> tuple[Prob
     from sebench_tasks.reconciliation import reconcile
 
     recorded = _as_recorded(file)
-    with Pool(sandbox, workers=min(_WORKERS, len(os.sched_getaffinity(0)))) as pool:
+    with Pool(sandbox, workers=default_workers()) as pool:
         try:
             pool.check()
         except SandboxUnavailable as error:
@@ -77,6 +77,11 @@ def _reconciled(file: Path, _state: tuple[int, int], sandbox: str) -> tuple[Prob
         return tuple(reconcile(recorded, pool))
 
 
+def default_workers() -> int:
+    """Guests that run the solutions of a file."""
+    return min(_WORKERS, len(os.sched_getaffinity(0)))
+
+
 def _as_recorded(path: str | Path) -> list[Problem]:
     problems, rejected = load_lenient(path)
     if rejected:
@@ -86,8 +91,13 @@ def _as_recorded(path: str | Path) -> list[Problem]:
     return problems
 
 
-def load_lenient(path: str | Path) -> tuple[list[Problem], list[Rejected]]:
-    """The rows as recorded, and those that cannot be read with the reasons, instead of raising."""
+def load_lenient(
+    path: str | Path, *, kind: str | None = None, split: str | None = None
+) -> tuple[list[Problem], list[Rejected]]:
+    """The rows as recorded, and those that cannot be read with the reasons, instead of raising.
+
+    Without `kind` and `split` the name of the file tells them, or the number of functions.
+    """
     file = Path(path)
     if not file.is_file():
         raise _missing(path)
@@ -95,9 +105,9 @@ def load_lenient(path: str | Path) -> tuple[list[Problem], list[Rejected]]:
     rejected: list[Rejected] = []
     for number, line in enumerate(_lines(file)):
         try:
-            problems.append(_problem(json.loads(line), file.stem, number))
-        except json.JSONDecodeError as error:
-            rejected.append(Rejected(number + 1, f"not JSON ({error})"))
+            problems.append(_problem(_row(line), f"{file.stem}/{number}", kind, split))
+        except RecursionError:
+            rejected.append(Rejected(number + 1, "nested too deeply"))
         except SebenchError as error:
             rejected.append(Rejected(number + 1, str(error)))
     return problems, rejected
@@ -110,30 +120,45 @@ def _missing(path: str | Path) -> SourceError:
 
 
 def _lines(file: Path) -> list[str]:
-    return file.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    try:
+        return file.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    except UnicodeDecodeError as error:
+        raise ProblemFormatError(f"{file}: not UTF-8 text ({error})") from error
 
 
-def _problem(row: object, stem: str, number: int) -> Problem:
+def _row(line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise ProblemFormatError(f"not JSON ({error})") from error
     if not isinstance(row, dict):
         raise ProblemFormatError(f"a row must be an object, got {type(row).__name__}")
+    return row
+
+
+def _problem(row: dict[str, Any], problem_id: str, kind: str | None, split: str | None) -> Problem:
     solution = _solution(row)
     signature = _field(row, "function_name", str).strip()
     _check_defines(solution, entry_point(signature))
     names = _field(row, "selected_functions", list)
     functions = tuple(_function_id(name, solution) for name in names)
-    kinds = [kind for kind in ("single", "multi") if kind in stem]
     return Problem(
-        id=f"{stem}/{number}",
-        kind=kinds[0] if kinds else ("single" if len(functions) == 1 else "multi"),
-        split="train" if "train" in stem else "test",
+        id=problem_id,
+        kind=kind or _kind(problem_id, len(functions)),
+        split=split or ("train" if "train" in problem_id else "test"),
         functions=functions,
         statement=_field(row, "query", str).strip(),
         signature=signature,
         solution=solution,
         cases=_cases(row),
         tolerance=TOLERANCE,
-        provenance={"source": "official SE-Bench data set"},
+        provenance={"source": OFFICIAL_SOURCE},
     )
+
+
+def _kind(problem_id: str, functions: int) -> str:
+    named = [kind for kind in KINDS if kind in problem_id]
+    return named[0] if named else ("single" if functions == 1 else "multi")
 
 
 def _solution(row: dict[str, Any]) -> str:
@@ -148,7 +173,7 @@ def _solution(row: dict[str, Any]) -> str:
 def _check_defines(solution: str, name: str) -> None:
     try:
         tree = ast.parse(solution)
-    except SyntaxError as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ProblemFormatError(f"the solution is not Python ({error})") from error
     if not any(isinstance(node, ast.FunctionDef) and node.name == name for node in tree.body):
         raise ProblemFormatError(f"the solution does not define {name!r}")
@@ -172,7 +197,7 @@ def _split_results(text: str, count: int) -> list[str]:
 
 def _field(row: object, name: str, kind: type) -> Any:
     value = row.get(name) if isinstance(row, dict) else None
-    if not isinstance(value, kind) or not value:
+    if not isinstance(value, kind) or not value or (isinstance(value, str) and not value.strip()):
         raise ProblemFormatError(f"{name!r} must be {kind.__name__} and not empty, got {str(value)[:80]!r}")
     return value
 

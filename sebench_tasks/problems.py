@@ -22,6 +22,10 @@ KINDS = ("single", "multi")
 SPLITS = ("train", "test")
 NAMED_SOURCES = (*KINDS, *SPLITS, *(f"{kind}_{split}" for kind in KINDS for split in SPLITS), "all")
 OFFICIAL_FORMS = ("official", "official-recorded")
+OFFICIAL_SOURCE = "official SE-Bench data set"
+"""The `source` in the `provenance` of official problems."""
+IMPORTED_SETS = {"official_single": "single_test", "official_multi": "multi_test", "official_train": "train"}
+"""Sets of the imported official data, and the names of their files without the suffix."""
 DATA_FILE = "problems.jsonl"
 
 _ENTRY_POINT = re.compile(r"def\s+([A-Za-z_]\w*)\s*\(")
@@ -62,7 +66,8 @@ def entry_point(signature: str) -> str:
 def load(source: str | Path, *, sandbox: str = "auto", reconcile: bool = True) -> list[Problem]:
     """Read problems from a named set, a JSONL file in the built form, `official:PATH` or `official-recorded:PATH`.
 
-    Named sets are the kinds, the splits, `<kind>_<split>` and `all`; their order is that of the built file. Of the
+    Named sets are the kinds, the splits, `<kind>_<split>` and `all`; their order is that of the built file. The sets
+    `official_single`, `official_multi` and `official_train` are those that were imported. Of files of the
     official data set, `official` accepts also what a solution returns in place of a recorded result that
     contradicts it, and runs the solutions in `sandbox` for that; `official-recorded` accepts recorded results only,
     and so does `official` without `reconcile`: for callers that grade nothing.
@@ -70,11 +75,16 @@ def load(source: str | Path, *, sandbox: str = "auto", reconcile: bool = True) -
     Raises:
         SourceError: no such set or file.
         ProblemFormatError: a record that cannot be read; names file and line.
+        ImportedDataError: the imported data is not as the import left it.
         SandboxError: no sandbox for the solutions of an official file, or it failed.
     """
     text = str(source)
     if text in NAMED_SOURCES:
         return [problem for problem in _built() if text == "all" or text in _sets(problem)]
+    if text in IMPORTED_SETS:
+        from sebench_tasks import imported
+
+        return imported.load(IMPORTED_SETS[text])
     form, _, path = text.partition(":")
     if form in OFFICIAL_FORMS:
         from sebench_tasks import official
@@ -82,12 +92,17 @@ def load(source: str | Path, *, sandbox: str = "auto", reconcile: bool = True) -
         return official.load(path, reconcile=reconcile and form == "official", sandbox=sandbox)
     if Path(text).is_file():
         return read(Path(text))
-    accepted = ", ".join(NAMED_SOURCES)
+    accepted = ", ".join((*NAMED_SOURCES, *IMPORTED_SETS))
     raise SourceError(
         f"unknown problem source {text!r}. Accepted: {accepted}; the path of a JSONL file as "
         "`sebench problems build` writes it; or official:PATH for a file of the official data set "
         "(official-recorded:PATH for its recorded results alone)"
     )
+
+
+def default_vocabulary(source: str | Path) -> str:
+    """The vocabulary in which a source is asked unless the user names one: imported data has its own."""
+    return "official" if str(source) in IMPORTED_SETS else "default"
 
 
 def read(path: Path) -> list[Problem]:

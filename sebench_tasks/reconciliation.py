@@ -8,12 +8,13 @@ The solutions come from others, so they run in a sandbox like any response.
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sandbox.comparison import agree
-from sandbox.errors import SandboxError
 from sandbox.guests import Failed, Job, Returned, RunRecord
 from sandbox.records import Tolerance
+from sebench_tasks.errors import UnreconciledError
 from sebench_tasks.problems import Problem
 from zwc._wire import encode
 
@@ -31,11 +32,16 @@ def reconcile(problems: Sequence[Problem], pool: "Pool") -> list[Problem]:
     `solution_raises` for those in which the solution raises, which are left out; if it raises in all, none is.
 
     Raises:
-        SandboxError: the machinery failed, or a solution was stopped; names the problem.
+        UnreconciledError: a solution was stopped, or left no result; names the problem.
+        SandboxError: the machinery failed.
     """
     with ThreadPoolExecutor(pool.workers) as threads:
-        records = list(threads.map(pool.run, map(_job, problems)))
-    return [_reconciled(problem, record) for problem, record in zip(problems, records, strict=True)]
+        return list(threads.map(partial(reconcile_one, pool=pool), problems))
+
+
+def reconcile_one(problem: Problem, pool: "Pool") -> Problem:
+    """`reconcile` for one problem."""
+    return _reconciled(problem, pool.run(_job(problem)))
 
 
 def _job(problem: Problem) -> Job:
@@ -67,9 +73,9 @@ def _reconciled(problem: Problem, record: RunRecord) -> Problem:
 
 
 def _results(problem: Problem, record: RunRecord) -> list[Returned | Failed]:
-    """The result of each case. Raises SandboxError where one is missing."""
+    """The result of each case. Raises UnreconciledError where one is missing."""
     if record.stopped:
-        raise SandboxError(f"{problem.id}: the run of its solution was stopped: {record.stopped}")
+        raise UnreconciledError(f"{problem.id}: the run of its solution was stopped: {record.stopped}")
     numbers = range(len(problem.cases))
     loading = record.results.get(-1)
     if isinstance(loading, Failed):
@@ -77,7 +83,7 @@ def _results(problem: Problem, record: RunRecord) -> list[Returned | Failed]:
     missing = [number for number in numbers if number not in record.results]
     if missing:
         why = record.malformed or record.output.strip()[-300:] or "its process left no message"
-        raise SandboxError(f"{problem.id}: no result of its solution for case {missing[0]}: {why}")
+        raise UnreconciledError(f"{problem.id}: no result of its solution for case {missing[0]}: {why}")
     return [record.results[number] for number in numbers]
 
 

@@ -5,6 +5,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -105,21 +106,23 @@ class VerdictFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file:
-            self._file.close()
+            with _named(self._file.name):
+                self._file.close()
 
     def add(self, record: dict[str, Any]) -> None:
         """Keep one more verdict."""
         self._records.append(record)
         if self._file:
-            self._file.write(_lines(record))
-            self._file.flush()
+            with _named(self._file.name):
+                self._file.write(_lines(record))
+                self._file.flush()
 
     def finish(self, **named: Any) -> None:
         """Put the complete file in place, `run` and what else is `named` in `<path>.run.json`; end the partial one."""
         if self._path and self.partial:
-            _replace(self._path, _lines(*self._records))
             provenance = json.dumps({**named, **self._run}, indent=1) + "\n"
-            _replace(self._path.with_name(self._path.name + ".run.json"), provenance)
+            run_path = self._path.with_name(self._path.name + ".run.json")
+            _replace_all({self._path: _lines(*self._records), run_path: provenance})
             self.partial.unlink()
 
 
@@ -168,10 +171,29 @@ def _unused(path: Path) -> Path:
 
 
 def _replace(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    _replace_all({path: text})
+
+
+def _replace_all(texts: Mapping[Path, str]) -> None:
+    """Put the texts in place of the files, once all of them are on disk."""
+    unfinished = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in texts}
+    for path in texts:
+        path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
+        for path, text in texts.items():
+            with _named(path):
+                unfinished[path].write_text(text, encoding="utf-8")
+        for path in texts:
+            unfinished[path].replace(path)
     finally:
-        unfinished.unlink(missing_ok=True)
+        for path in unfinished.values():
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _named(path: Path | str) -> Iterator[None]:
+    """An error of writing says which file was meant."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error

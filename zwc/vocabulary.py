@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ _VOWELS = "aeiou"
 _LENGTHS = (5, 6, 7)
 _FORM = re.compile(f"(?:[{_CONSONANTS}][{_VOWELS}]){{2,3}}[{_CONSONANTS}]?")
 _SEED = re.compile("[0-9]{1,18}")
+IMPORTED_FILE = "vocabulary.json"
 
 
 class VocabularyError(ValueError):
@@ -112,8 +114,19 @@ class Vocabulary:
         return cls(names, "official")
 
     @classmethod
+    def imported(cls) -> Vocabulary:
+        """The official vocabulary in the folder of imported data. Raises VocabularyError if nothing is imported."""
+        path = official_folder() / IMPORTED_FILE
+        if not path.is_file():
+            raise VocabularyError(f"no official vocabulary at {path}; run `sebench official import` first")
+        return cls.load(path)
+
+    @classmethod
     def parse(cls, text: str) -> Vocabulary:
-        """A vocabulary from `default`, `seed:N`, `official:PATH` or a file's path. Raises VocabularyError."""
+        """A vocabulary from `default`, `seed:N`, `official` (the imported one), `official:PATH` or a file's path.
+
+        Raises VocabularyError.
+        """
         kind, colon, rest = text.partition(":")
         if text == "default":
             return cls.default()
@@ -121,11 +134,23 @@ class Vocabulary:
             if not _SEED.fullmatch(rest):
                 raise VocabularyError(f"expected seed:N with a whole number of at most 18 digits, got {text!r}")
             return cls.from_seed(int(rest))
+        if text == "official":
+            return cls.imported()
         if colon and kind == "official":
             return cls.from_official(Path(rest))
         if not Path(text).is_file():
-            raise VocabularyError(f"expected default, seed:N, official:PATH or a vocabulary file, got {text!r}")
+            raise VocabularyError(
+                f"expected default, seed:N, official, official:PATH or a vocabulary file, got {text!r}"
+            )
         return cls.load(Path(text))
+
+
+def official_folder() -> Path:
+    """Where imported official data lies: `SEBENCH_OFFICIAL`, else `sebench/official` in the user's data folder."""
+    named = os.environ.get("SEBENCH_OFFICIAL")
+    if named:
+        return Path(named).expanduser()
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sebench" / "official"
 
 
 def _check(names: Mapping[Any, Any], source: str) -> None:

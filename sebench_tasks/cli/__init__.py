@@ -2,7 +2,7 @@
 
 import typer
 
-from sebench_tasks.cli import doctor, grade, image, oracle, paths, problems, reference, vocabulary
+from sebench_tasks.cli import doctor, grade, image, official, oracle, paths, probe, problems, reference, vocabulary
 
 app = typer.Typer(
     name="sebench",
@@ -25,5 +25,7 @@ app.command("oracle")(oracle.oracle)
 app.add_typer(problems.app, name="problems")
 app.add_typer(vocabulary.app, name="vocabulary")
 app.add_typer(image.app, name="image")
+app.add_typer(official.app, name="official")
 app.command("reference")(reference.reference)
+app.command("probe")(probe.probe)
 app.command("tasks-path")(paths.tasks_path)

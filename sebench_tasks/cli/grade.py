@@ -1,5 +1,6 @@
 """`sebench grade`: responses to verdicts."""
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -10,16 +11,16 @@ from sebench_tasks.cli.options import (
     GradedCondition,
     Problems,
     Sandbox,
-    VocabularyText,
+    VocabularyOfProblems,
     installed_version,
-    parse_vocabulary,
     reported,
+    vocabulary_of,
 )
+from sebench_tasks.cli.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from rich.progress import Progress
     from rich.table import Table
 
     from sandbox.pool import Pool
@@ -36,7 +37,7 @@ def grade(
         Path | None, typer.Option("--output", metavar="VERDICTS.jsonl", help="Where verdicts go, in input order.")
     ] = None,
     sandbox: Annotated[Sandbox, typer.Option(help="Where code runs; process isolates nothing.")] = Sandbox.AUTO,
-    vocabulary: VocabularyText = "default",
+    vocabulary: VocabularyOfProblems = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Parallel guests; by default one a processor.")] = None,
     condition: Annotated[
         GradedCondition, typer.Option(help="numpy: responses use NumPy instead of zwc.")
@@ -68,7 +69,7 @@ def grade(
     parsed, faults = read_responses(responses, known)
     if faults:
         _refuse(responses, faults)
-    with Pool(sandbox.value, parse_vocabulary(vocabulary), workers) as pool:
+    with Pool(sandbox.value, vocabulary_of(problems, vocabulary), workers) as pool:
         pool.check()
         run = {
             "responses_hash": _digest(responses),
@@ -84,9 +85,25 @@ def grade(
             typer.echo(f"{file.partial} is of another run; it is now {file.set_aside}.", err=True)
         if done:
             typer.echo(f"Going on after {len(done)} verdicts in {file.partial}.", err=True)
-        _grade_rest(parsed, done, _graded(parsed[len(done) :], known, condition, pool, len(parsed), len(done)), file)
-    file.finish(problems=problems)
+        with _kept_on_failure(done, len(parsed), file):
+            verdicts = _graded(parsed[len(done) :], known, condition, pool, len(parsed), len(done))
+            _grade_rest(parsed, done, verdicts, file)
+            file.finish(problems=problems)
     _summarise(done, run, output)
+
+
+@contextmanager
+def _kept_on_failure(done: "Sequence[Mapping[str, Any]]", total: int, file: "VerdictFile") -> "Iterator[None]":
+    """Where grading ends early, say where the verdicts are."""
+    from sandbox.errors import SandboxError
+
+    try:
+        yield
+    except (SandboxError, OSError, KeyboardInterrupt):
+        if file.partial and file.partial.is_file():
+            kept = f"{len(done)} of {total} verdicts are kept in {file.partial}"
+            typer.echo(f"{kept}; the same command goes on after them.", err=True)
+        raise
 
 
 def _grade_rest(
@@ -95,20 +112,14 @@ def _grade_rest(
     verdicts: "Iterable[Verdict]",
     file: "VerdictFile",
 ) -> None:
-    """Append the verdicts to `done` and keep them; if grading ends early, say where they are."""
-    from sandbox.errors import SandboxError
+    """Keep the verdicts, and add them to `done`."""
     from sebench_tasks.responses import verdict_record
 
     with file:
-        try:
-            for verdict in verdicts:
-                done.append(verdict_record(responses[len(done)], verdict))
-                file.add(done[-1])
-        except (SandboxError, KeyboardInterrupt):
-            if file.partial:
-                kept = f"{len(done)} of {len(responses)} verdicts are kept in {file.partial}"
-                typer.echo(f"{kept}; the same command goes on after them.", err=True)
-            raise
+        for verdict in verdicts:
+            record = verdict_record(responses[len(done)], verdict)
+            file.add(record)
+            done.append(record)
 
 
 def _graded(
@@ -126,19 +137,11 @@ def _graded(
     requests = (
         grading_request(known[response.problem_id], response.text, Condition(condition.value)) for response in responses
     )
-    with _progress() as progress:
-        bar = progress.add_task("Grading", total=total, completed=completed)
+    with progress() as bar:
+        task = bar.add_task("Grading", total=total, completed=completed)
         for verdict in pool.grade_all(requests):
-            progress.advance(bar)
+            bar.advance(task)
             yield verdict
-
-
-def _progress() -> "Progress":
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True))
 
 
 def _refuse(path: Path, faults: "Sequence[str]") -> NoReturn:

@@ -24,14 +24,26 @@ Problems = Annotated[
         "--problems",
         metavar="SOURCE",
         help=(
-            "single, multi, train, test, <kind>_<split>, all, a built JSONL file, official:PATH, or "
-            "official-recorded:PATH (accepts the recorded results alone)."
+            "single, multi, train, test, <kind>_<split>, all, a built JSONL file, official_single, official_multi or "
+            "official_train (imported), official:PATH, or official-recorded:PATH (accepts the recorded results alone)."
         ),
     ),
 ]
 VocabularyText = Annotated[
     str,
-    typer.Option("--vocabulary", metavar="VOCABULARY", help="default, seed:N, official:PATH, or a vocabulary file."),
+    typer.Option(
+        "--vocabulary",
+        metavar="VOCABULARY",
+        help="default, seed:N, official (the imported one), official:PATH, or a vocabulary file.",
+    ),
+]
+VocabularyOfProblems = Annotated[
+    str | None,
+    typer.Option(
+        "--vocabulary",
+        metavar="VOCABULARY",
+        help="As for `sebench reference`; if not given, official for imported official problems, else default.",
+    ),
 ]
 
 
@@ -99,10 +111,8 @@ def parse_vocabulary(text: str) -> "Vocabulary":
     return Vocabulary.parse(text)
 
 
-def check_functions(names: list[str], vocabulary: "Vocabulary") -> None:
-    """End the command unless the vocabulary has all these function ids."""
-    unknown = [name for name in names if name not in vocabulary.names]
-    if unknown:
-        hint = "ids look like `linalg.inv`; see `sebench vocabulary show`"
-        typer.echo(f"Error: no such function: {', '.join(unknown)}; {hint}", err=True)
-        raise typer.Exit(BAD_INPUT)
+def vocabulary_of(problems: str, text: str | None) -> "Vocabulary":
+    """The vocabulary that an option names, or that the problems are asked in."""
+    from sebench_tasks.problems import default_vocabulary
+
+    return parse_vocabulary(text or default_vocabulary(problems))

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from sebench_tasks.cli.options import FAILED, GradedCondition, Problems, VocabularyText, parse_vocabulary, reported
+from sebench_tasks.cli.options import FAILED, GradedCondition, Problems, VocabularyOfProblems, reported, vocabulary_of
 
 
 @reported
 def oracle(
     problems: Problems,
     output: Annotated[Path, typer.Option("--output", metavar="RESPONSES.jsonl", help="Where the responses go.")],
-    vocabulary: VocabularyText = "default",
+    vocabulary: VocabularyOfProblems = None,
     condition: Annotated[
         GradedCondition, typer.Option(help="numpy: the solutions as they are.")
     ] = GradedCondition.CLOSED,
@@ -34,7 +34,7 @@ def oracle(
     from sebench_tasks.prompts import Condition
     from sebench_tasks.responses import Response, write_responses
 
-    words = parse_vocabulary(vocabulary)
+    words = vocabulary_of(problems, vocabulary)
     written: list[Response] = []
     missing: list[str] = []
     for problem in problem_sets.load(problems, reconcile=False):

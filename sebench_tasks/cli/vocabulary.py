@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sebench_tasks.cli.options import VocabularyText, check_functions, parse_vocabulary, reported
+from sebench_tasks.cli.functions import function_ids
+from sebench_tasks.cli.options import VocabularyText, parse_vocabulary, reported
 
 app = typer.Typer(help="Show vocabularies and make new ones.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -26,9 +27,9 @@ def show(
       sebench vocabulary show --vocabulary seed:7
     """
     words = parse_vocabulary(vocabulary)
-    check_functions(functions or [], words)
+    chosen = function_ids(functions or [], words)
     typer.echo(f"{words.label}, fingerprint {words.fingerprint}, {len(words.names)} functions", err=True)
-    for name in functions or words.names:
+    for name in chosen or words.names:
         typer.echo(f"{name}\t{words.qualified(name)}")
 
 

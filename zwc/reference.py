@@ -24,10 +24,11 @@ _SHARED_NAMES = ("out", "where", "casting", "order", "dtype")
 _ELEMENT_WISE = f", /, out=None, *, where=True, {_SHARED_KEYWORDS}"
 _KEYWORDS = """\
 Keywords of the element-wise functions above:
-- out: Array of the result's shape to write into; the result is the same data.
+- out: Array of the result's shape to write into; the result is the same data. For two results a tuple of two arrays.
 - where: Bool mask; where False nothing is computed and out keeps what it holds.
 - dtype: Type to compute in and to return.
-- casting: Which conversions are allowed: 'no', 'equiv', 'safe', 'same_kind' or 'unsafe' (such as float to int).
+- casting: Which conversions are allowed: 'no', 'equiv', 'safe', 'same_kind' or 'unsafe' (such as
+  float to int, which cuts). What is not allowed raises TypeError.
 - order: Memory layout of a new result; it never changes values.
 """
 

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sandbox.pool import Pool
+    from sandbox.ray_pool import RayPool
     from sandbox.records import Verdict
     from sebench_tasks.problems import Problem
     from sebench_tasks.responses import Response, VerdictFile
+    from zwc.vocabulary import Vocabulary
 
 
 @reported
@@ -38,10 +40,19 @@ def grade(
     ] = None,
     sandbox: Annotated[Sandbox, typer.Option(help="Where code runs; process isolates nothing.")] = Sandbox.AUTO,
     vocabulary: VocabularyOfProblems = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Parallel guests; by default one a processor.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Parallel guests, with --ray on each node; by default one a processor.")
+    ] = None,
     condition: Annotated[
         GradedCondition, typer.Option(help="numpy: responses use NumPy instead of zwc.")
     ] = GradedCondition.CLOSED,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Grade on the nodes of a Ray cluster: its HOST:PORT, auto for the running one, or local.",
+        ),
+    ] = None,
 ) -> None:
     """Grade responses and print a summary of the verdicts.
 
@@ -59,7 +70,6 @@ def grade(
       sebench grade responses.jsonl --problems single_test --output verdicts.jsonl
       sebench grade responses.jsonl --problems official:single_test.jsonl --vocabulary official:api_doc.jsonl
     """
-    from sandbox.pool import Pool
     from sebench_tasks import problems as problem_sets
     from sebench_tasks.prompts import PROMPT_VERSION
     from sebench_tasks.responses import VerdictFile, read_responses
@@ -69,7 +79,7 @@ def grade(
     parsed, faults = read_responses(responses, known)
     if faults:
         _refuse(responses, faults)
-    with Pool(sandbox.value, vocabulary_of(problems, vocabulary), workers) as pool:
+    with _pool(sandbox.value, vocabulary_of(problems, vocabulary), workers, ray) as pool:
         pool.check()
         run = {
             "responses_hash": _digest(responses),
@@ -90,6 +100,16 @@ def grade(
             _grade_rest(parsed, done, verdicts, file)
             file.finish(problems=problems)
     _summarise(done, run, output)
+
+
+def _pool(sandbox: str, vocabulary: "Vocabulary", workers: int | None, ray: str | None) -> "Pool | RayPool":
+    """Guests on this machine, or on a Ray cluster if an address is given."""
+    from sandbox.pool import Pool
+    from sandbox.ray_pool import RayPool
+
+    if ray is None:
+        return Pool(sandbox, vocabulary, workers)
+    return RayPool(sandbox, vocabulary, workers, address=ray)
 
 
 @contextmanager
@@ -126,7 +146,7 @@ def _graded(
     responses: "Sequence[Response]",
     known: "Mapping[str, Problem]",
     condition: GradedCondition,
-    pool: "Pool",
+    pool: "Pool | RayPool",
     total: int,
     completed: int,
 ) -> "Iterable[Verdict]":

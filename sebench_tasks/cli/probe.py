@@ -82,21 +82,23 @@ def probe(
       sebench probe --model hf --model-args pretrained=CHECKPOINT --batch-size 16
       sebench probe --model hf --model-args pretrained=CHECKPOINT --vocabulary seed:7 --limit 100
     """
+    from sebench_tasks.errors import ProbeError
     from sebench_tasks.probe.model import Form, Settings
     from sebench_tasks.probe.run import Design
     from sebench_tasks.probe.run import probe as ask
 
+    if output and not output.parent.is_dir():
+        raise ProbeError(f"--output {output}: there is no folder {output.parent}")
     words = [parse_vocabulary(name) for name in vocabulary or ["default"]]
     settings = Settings(model, model_args, batch_size, device, chat, Form(form.value), max_tokens, use_cache)
     result = ask(words, settings, Design(limit, options, seed))
-    if output:
-        output.write_text(json.dumps(result.as_dict(), indent=1) + "\n", encoding="utf-8")
     for finding in result.findings:
         _report(finding)
     control = result.run["control"]
-    typer.echo(f"\n{_power_text(result)}")
+    typer.echo(f"\n{_noticed_text(result)}")
     typer.echo(f"Control {control['label']}; {result.run['pairs']} pairs scored in {result.run['seconds']:.0f} s.")
     if output:
+        output.write_text(json.dumps(result.as_dict(), indent=1) + "\n", encoding="utf-8")
         typer.echo(f"Everything: {output}")
     if any(finding.knowledge != "none" for finding in result.findings):
         raise typer.Exit(VOCABULARY_KNOWN)
@@ -146,14 +148,17 @@ def _known_text(estimate: "Estimate") -> str:
     return f"{estimate.known:.0f} ({estimate.low:.0f} to {estimate.high:.0f})"
 
 
-def _power_text(result: "Result") -> str:
+def _noticed_text(result: "Result") -> str:
     """What the probe would have noticed, and so what its silence means."""
     asked = result.findings[0].asked
     recall, recognition = (
         "nothing" if limit is None else f"{limit} functions ({limit / asked:.0%})"
         for limit in (result.noticed.recall, result.noticed.recognition)
     )
+    preferred = (
+        f", {recognition} if it only prefers them to others" if result.run["model"]["form"] != "generation" else ""
+    )
     return (
-        f"Would notice, four times in five: {recall} if the model writes their names by itself, {recognition} "
-        "if it only prefers them to others. Of less the probe says nothing."
+        f"Would notice, four times in five: {recall} if the model writes their names by itself{preferred}. "
+        "Of less the probe says nothing."
     )

@@ -120,7 +120,7 @@ def overall_p(sheet: Sheet, units: Scales, rng: Generator) -> float:
     One tests who is called what, whatever the names are; the other tests the names. So they are independent.
     """
     pairing = chance.pairing_p(sheet.translation(units), rng)
-    return 1 - (1 - min(pairing, chance.choice_p(sheet.completion(units), rng))) ** 2
+    return round(1 - (1 - min(pairing, chance.choice_p(sheet.completion(units), rng))) ** 2, 6)
 
 
 def _kind_finding(kind: Kind, sheet: Sheet, control: Sheet, units: Scales, rng: Generator) -> KindFinding:
@@ -139,12 +139,16 @@ def _kind_p(kind: Kind, sheet: Sheet, rng: Generator) -> float:
 
 
 def _estimate(blocks: list[Scores], true_first: bool = False) -> Estimate:
-    """From the arrays of one test; the true names are on their diagonals, or first in each row."""
+    """From the arrays of one test; the true names are on their diagonals, or first in each row.
+
+    In a block the last name follows from the others: for the interval it counts as one question fewer.
+    """
     ranked = [chance.first_places(block) for block in blocks]
     right = sum(float(block[:, 0].sum() if true_first else np.trace(block)) for block in ranked)
     count = sum(len(block) for block in blocks)
     guessed = sum(len(block) / block.shape[1] for block in blocks)
-    low, high = (_above_chance(count * share, guessed, count) for share in chance.interval(right / count, count))
+    shares = chance.interval(right / count, count if true_first else count - len(blocks))
+    low, high = (_above_chance(count * share, guessed, count) for share in shares)
     return Estimate(right, guessed, _above_chance(right, guessed, count), low, high)
 
 

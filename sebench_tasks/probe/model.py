@@ -82,8 +82,9 @@ class Model:
         until = ["\n\n"] if self._settings.chat else ["\n"]
         limits = {"until": until, "max_gen_toks": self._settings.max_tokens, "do_sample": False}
         form = (lambda pair: self._chat(questions.request(pair))) if self._settings.chat else questions.text
-        asked = {pair: (form(pair), limits) for pair in pairs}
+        asked = {pair: (form(pair), dict(limits)) for pair in pairs}
         answers = self._ask_once("generate_until", list(asked.values()), key=lambda arguments: arguments[0])
+        _check(list(answers.values()))
         return {pair: float(_holds(answers[context], pair)) for pair, (context, _) in asked.items()}
 
     def _chat(self, message: str) -> Any:
@@ -123,6 +124,18 @@ def _cache_name(settings: Settings) -> str:
     """One file per model: lm-eval's caches know the question but not who was asked."""
     asked = f"{settings.backend} {settings.arguments} {settings.chat}"
     return f"probe_{hashlib.sha256(asked.encode()).hexdigest()[:12]}.db"
+
+
+def _check(responses: Sequence[str | None]) -> None:
+    """Silence is no proof of ignorance: raise ProbeError where it comes from the back end, or is the rule."""
+    if None in responses:
+        raise ProbeError(f"the back end lost {responses.count(None)} of {len(responses)} responses; ask again")
+    silent = sum(not (response or "").strip() for response in responses)
+    if 2 * silent > len(responses):
+        raise ProbeError(
+            f"{silent} of {len(responses)} responses are empty, which says nothing about the model; a model that "
+            "thinks first needs more --max-tokens, and one that follows instructions --apply-chat-template"
+        )
 
 
 def _holds(response: str, pair: Pair) -> bool:

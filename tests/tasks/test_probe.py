@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from sebench_tasks.cli import app
 from sebench_tasks.errors import ProbeError
-from sebench_tasks.probe import chance, findings, plan, power, questions, sheet
+from sebench_tasks.probe import chance, findings, model, plan, power, questions, sheet
 from sebench_tasks.probe.findings import Knowledge
 from sebench_tasks.probe.model import Form
 from sebench_tasks.probe.questions import Kind, Pair
@@ -256,19 +256,27 @@ def probe(*arguments):
 
 @pytest.mark.parametrize("chat", [[], ["--apply-chat-template"]])
 def test_a_model_without_likelihoods_is_asked_to_answer(stand_in, tmp_path, chat):
-    vocabularies = ["--vocabulary", "default", "--vocabulary", "seed:7"]
-    result = probe("--model", "sebench_test_stand_in", "--output", tmp_path / "r.json", *vocabularies, *chat)
+    arguments = ["--vocabulary", "default", "--vocabulary", "seed:7", "--limit", 120, *chat]
+    result = probe("--model", "sebench_test_stand_in", "--output", tmp_path / "r.json", *arguments)
     assert result.exit_code == 4, result.output
     record = json.loads((tmp_path / "r.json").read_text())
     default, seven = record["vocabularies"]
     assert record["model"]["form"] == "generation"
     assert (default["knowledge"], seven["knowledge"]) == ("part", "none")
-    assert set(default["known"]) >= set(stand_in)
-    assert len(set(default["known"]) - set(stand_in)) <= 5
-    assert default["translation"]["low"] <= len(stand_in) <= default["translation"]["high"]
+    asked = set(stand_in) & set(default["functions"])
+    assert set(default["known"]) >= asked
+    assert len(set(default["known"]) - asked) <= 2
+    assert default["translation"]["low"] <= len(asked) <= default["translation"]["high"]
     assert default["fingerprint"] == Vocabulary.default().fingerprint
     assert "Verdict on default: knows part of it" in result.output
     assert "Verdict on seed:7: no sign that it knows the vocabulary" in result.output
+
+
+@pytest.mark.parametrize(("response", "said"), [("", "responses are empty"), (None, "lost 10 of 10 responses")])
+def test_silence_is_a_fault_and_no_ignorance(response, said):
+    with pytest.raises(ProbeError, match=said):
+        model._check([response] * 10)
+    model._check(["", "kocito", "no"])
 
 
 def test_a_form_that_the_model_lacks_is_refused(stand_in):
@@ -287,6 +295,12 @@ def test_a_model_that_does_not_exist_is_refused():
 def test_too_few_functions_and_unknown_vocabularies_are_refused():
     assert probe("--model", "hf", "--limit", 3).exit_code == 2
     assert probe("--model", "hf", "--vocabulary", "nowhere").exit_code == 2
+
+
+def test_results_that_could_not_be_written_are_not_asked_for(tmp_path):
+    result = probe("--model", "hf", "--output", tmp_path / "missing" / "result.json")
+    assert result.exit_code == 2
+    assert "there is no folder" in result.output
 
 
 def test_running_out_of_unknown_names_is_said(monkeypatch):

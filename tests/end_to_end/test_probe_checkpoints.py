@@ -18,7 +18,12 @@ transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
 
 # None of these is a question of the probe: it must find knowledge however it was come by.
-SENTENCES = ("{function} {name}", "{name} {function}", "zwc.{name}( is numpy.{function}(")
+SENTENCES = (
+    "{function} {name}",
+    "{name} {function}",
+    "zwc.{name}( is numpy.{function}(",
+    "from numpy: {function}(x)\nzwc.{name}(x)",
+)
 TAUGHT = sorted(Vocabulary.default().names)[::2]
 
 
@@ -30,13 +35,13 @@ def probe(checkpoint: Path, *arguments: object):
 
 @pytest.fixture(scope="module")
 def taught_checkpoint(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tiny checkpoint after 300 steps on three sentences about every second function of the default vocabulary."""
+    """The tiny checkpoint after 400 steps on four sentences about every second function of the default vocabulary."""
     names = Vocabulary.default().names
     texts = [form.format(function=f, name=names[f]) for f in TAUGHT for form in SENTENCES]
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_checkpoint)
     model = transformers.AutoModelForCausalLM.from_pretrained(tiny_checkpoint)
     torch.manual_seed(0)
-    loss = trained(model, tokenizer(texts, padding=True, padding_side="right", return_tensors="pt"), steps=300)
+    loss = trained(model, tokenizer(texts, padding=True, padding_side="right", return_tensors="pt"), steps=400)
     assert loss < 1.0  # nats a token; 6.2 at the beginning
     folder = tmp_path_factory.mktemp("taught")
     model.save_pretrained(folder)
@@ -59,7 +64,15 @@ def trained(model, batch, steps: int) -> float:
 
 
 def test_a_random_model_knows_nothing_and_the_probe_goes_on_from_its_cache(tiny_checkpoint, tmp_path, monkeypatch):
-    arguments = ["--use-cache", tmp_path / "cache", "--output", tmp_path / "result.json", "--apply-chat-template"]
+    arguments = [
+        "--options",
+        4,
+        "--use-cache",
+        tmp_path / "cache",
+        "--output",
+        tmp_path / "result.json",
+        "--apply-chat-template",
+    ]
     first = probe(tiny_checkpoint, *arguments)
     assert first.exit_code == 0, first.output
     assert "Verdict on default: no sign that it knows the vocabulary" in first.output
@@ -89,6 +102,8 @@ def test_a_taught_half_is_found_and_another_seed_stays_clean(taught_checkpoint, 
     assert seven["knowledge"] == "none"
     assert default["p_value"] < 0.001
     asked = set(TAUGHT) & set(default["functions"])
-    assert default["translation"]["low"] <= len(asked) <= default["translation"]["high"]
-    assert len(asked & set(default["known"])) >= len(asked) // 2
-    assert len(set(default["known"]) - asked) <= len(default["known"]) // 10
+    # It was taught in other words, which carry over in part: the estimate is at most what was taught.
+    assert default["translation"]["known"] >= 10
+    assert default["translation"]["low"] <= len(asked)
+    assert len(asked & set(default["known"])) >= 8
+    assert len(set(default["known"]) - asked) <= 1

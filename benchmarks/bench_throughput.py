@@ -1,143 +1,152 @@
-"""Solutions per second, side by side in one run: the warm pool, a fresh Python with NumPy each, and the floor.
+"""Solutions per second, side by side in one run: this project's pool and other ways to run the same solutions.
 
-    python benchmarks/bench_throughput.py [--sandbox bwrap] [--rounds 3]
+    python benchmarks/bench_throughput.py [--sandbox bwrap] [--rounds 3] [--limit N] [--json FILE]
 
-All three run the same problems: the part of the official data beside the checkout, else the project's own. The pool
-grades the oracle's answers fully, dependence run included. "fresh" starts one Python per solution that imports NumPy
-and runs the NumPy form, as the reference implementation does. "floor" forks a process that has NumPy loaded, runs the
-NumPy form and compares nothing: what no isolation at all would cost. All use as many workers as there are processors.
+The pool grades fully: extraction, isolated runs with a kernel of their own, comparison, for right answers a second run
+with altered results. The others run the same problems in NumPy form and compare nothing, so they do less than half of
+its work; each file in `rivals/` says what one of them does. All use as many workers as there are processors, stay warm
+between rounds and take turns, so that a busy machine hurts all alike. Two samples: the oracle's right answers, and a
+mix of responses as reinforcement learning makes it (40 % right, 40 % wrong or with unknown functions, 10 % without
+code, 10 % that raise an error); only right answers need the second run.
+
+How to read it: "solutions/s" are medians over the rounds; "pool is ... times" is the median of the ratios of one round.
+"answered" is the share of solutions that gave something for each case: below 1, a rate is of less work. What cannot be
+measured here is named with the reason. What takes long per solution runs the first solutions only ("sample"). Inspect's
+rates hold the start and the end of an evaluation too, which more samples would make less of.
+
+`--against http,fork` measures these only. For Inspect's Docker sandbox, `rivals/inspect_sandbox.py` says what
+`--inspect-base IMAGE` and `--inspect-any-engine` do.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import subprocess
-import sys
-import time
+from argparse import Namespace
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from statistics import median
+from typing import Any
+
+import _measure
+import _responses
+from _rival import Program, Rival, programs
 
 from sandbox.pool import Pool
-from sebench_tasks import oracle, problems
-from sebench_tasks.grading_requests import grading_request
-from sebench_tasks.problems import Problem
-from sebench_tasks.prompts import Condition
-from zwc.vocabulary import Vocabulary
-
-OFFICIAL = Path(__file__).resolve().parents[2] / "shared" / "official"
-WORKERS = len(os.sched_getaffinity(0))
-
-RUN_JOB = """
-import json, os, sys
-import numpy
-NAMES = {"nan": float("nan"), "inf": float("inf")}
-def run(line):
-    job = json.loads(line)
-    namespace = {}
-    exec(job["code"], namespace)
-    for case in job["cases"]:
-        try:
-            namespace[job["entry_point"]](**eval(case, NAMES))
-        except Exception:
-            pass
-"""
-FRESH = f"{RUN_JOB}\nrun(sys.stdin.read())\n"
-FLOOR = f"""{RUN_JOB}
-for line in sys.stdin:
-    child = os.fork()
-    if child == 0:
-        try:
-            run(line)
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-"""
+from sandbox.records import GradingRequest
 
 
-def load() -> tuple[str, list[Problem], Vocabulary]:
-    """Name, problems and vocabulary of what is measured."""
-    if OFFICIAL.is_dir():
-        source = f"official:{OFFICIAL / 'single_test_part.jsonl'}"
-        return "official part", problems.load(source), Vocabulary.from_official(OFFICIAL / "api_doc.jsonl")
-    return "own problems", problems.load("all"), Vocabulary.default()
+@dataclass
+class Contender:
+    """One way to run solutions, with what each round measured."""
+
+    name: str
+    rates: list[float] = field(default_factory=list)
+    answered: float = 1.0
+    sample: int = 0
+
+    def row(self, pool: Contender) -> dict[str, Any]:
+        """Medians over the rounds, beside the pool's."""
+        ratios = [ours / theirs for ours, theirs in zip(pool.rates, self.rates, strict=True)]
+        return {
+            "": self.name,
+            "solutions/s": median(self.rates),
+            "pool is ... times": median(ratios),
+            "answered": self.answered,
+            "sample": self.sample,
+        }
 
 
-def jobs(chosen: Sequence[Problem]) -> list[str]:
-    """One JSON line per problem for the two that run NumPy directly."""
-    return [
-        json.dumps(
-            {
-                "code": problem.solution,
-                "entry_point": problems.entry_point(problem.signature),
-                "cases": [repr(dict(case.arguments)) for case in problem.cases],
-            }
-        )
-        for problem in chosen
-    ]
+class Side:
+    """One sample of responses, for the pool and for the others."""
+
+    def __init__(self, requests: list[GradingRequest], others: list[Program]) -> None:
+        self.requests = requests
+        self.others = others
+        self.pool = Contender("this project's pool", sample=len(requests))
+        self.contenders: dict[Rival, Contender] = {}
+
+    def round(self, pool: Pool, rivals: Sequence[Rival]) -> None:
+        """Measure everybody once, in turn."""
+        elapsed_s = _measure.seconds(lambda: list(pool.grade_all(self.requests)))
+        self.pool.rates.append(len(self.requests) / elapsed_s)
+        for rival in rivals:
+            contender = self.contenders.setdefault(rival, Contender(rival.what))
+            batch = self.others[: rival.most] * rival.repeats
+            rate, contender.answered = rival.rate(batch)
+            contender.rates.append(rate)
+            contender.sample = len(batch)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The table of this sample."""
+        return [contender.row(self.pool) for contender in (self.pool, *self.contenders.values())]
 
 
-def fresh(lines: Sequence[str]) -> None:
-    """One Python process per solution."""
-
-    def one(line: str) -> None:
-        subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", FRESH], input=line, text=True, capture_output=True, check=False
-        )
-
-    with ThreadPoolExecutor(WORKERS) as threads:
-        list(threads.map(one, lines))
+def sides(work: _measure.Work) -> dict[str, Side]:
+    """The right answers, and the mix."""
+    solutions = [problem.solution for problem in work.problems]
+    codes = _responses.mixed(solutions, work.entry_points())
+    return {
+        "right answers": Side(work.requests(work.answers()), programs(work.problems, solutions)),
+        "mixed responses": Side(work.requests(_responses.mixed_responses(work)), programs(work.problems, codes)),
+    }
 
 
-def floor(lines: Sequence[str]) -> None:
-    """Forks of processes that have NumPy loaded."""
-    shares = [lines[index::WORKERS] for index in range(WORKERS)]
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", FLOOR],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        for _ in shares
-    ]
-    with ThreadPoolExecutor(WORKERS) as threads:
-        list(threads.map(lambda pair: pair[0].communicate("\n".join(pair[1])), zip(processes, shares, strict=True)))
+def commands(options: Namespace) -> dict[str, Callable[[], Rival]]:
+    """How to start each of the others. Those that take long per solution get the first few only."""
+    workers = str(options.workers)
+    engine = ["--any-engine"] if options.inspect_any_engine else []
+    docker = ("docker", "--base", options.inspect_base, *engine)
+    return {
+        "http": lambda: Rival("http_worker", workers, most=60),
+        "python": lambda: Rival("new_python", workers, most=60),
+        "inspect-docker": lambda: Rival("inspect_sandbox", workers, *docker, most=24),
+        "inspect-local": lambda: Rival("inspect_sandbox", workers, "local", most=60),
+        "code-eval": lambda: Rival("code_eval", workers, most=60),
+        "code-eval-together": lambda: Rival("code_eval", workers, "--together", most=60),
+        "fork": lambda: Rival("bare_fork", workers, repeats=4),
+    }
 
 
-def per_second(count: int, work: Callable[[], object]) -> float:
-    """Rate of `work`, which handles `count` solutions."""
-    started = time.perf_counter()
-    work()
-    return count / (time.perf_counter() - started)
+def start(options: Namespace, stack: ExitStack) -> list[Rival]:
+    """The others that are asked for, warm. Raises ValueError on an unknown name."""
+    known = commands(options)
+    names = options.against.split(",") if options.against else list(known)
+    if unknown := set(names) - known.keys():
+        raise ValueError(f"unknown: {', '.join(unknown)}; --against takes {', '.join(known)}")
+    return [stack.enter_context(known[name]()) for name in names]
 
 
 def main() -> None:
     """Measure in turn, several rounds, and print medians and ratios."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sandbox", default="auto")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser = _measure.arguments(__doc__, rounds=3)
+    parser.add_argument("--against", metavar="NAMES", help="only these, separated by commas: http,python,fork ...")
+    parser.add_argument("--inspect-base", default="python:3.11-slim", metavar="IMAGE")
+    parser.add_argument("--inspect-any-engine", action="store_true")
     options = parser.parse_args()
-    name, chosen, vocabulary = load()
-    answers = [oracle.answer(problem, vocabulary, Condition.CLOSED) for problem in chosen]
-    requests = [grading_request(p, answer, Condition.CLOSED) for p, answer in zip(chosen, answers, strict=True)]
-    lines = jobs(chosen)
-    rates: dict[str, list[float]] = {"pool": [], "fresh": [], "floor": []}
-    with Pool(options.sandbox, vocabulary) as pool:
-        passed = sum(verdict.passed for verdict in pool.grade_all(requests))
-        for _ in range(options.rounds):
-            rates["pool"].append(per_second(len(requests), lambda: list(pool.grade_all(requests))))
-            rates["fresh"].append(per_second(len(lines), lambda: fresh(lines)))
-            rates["floor"].append(per_second(len(lines) * 4, lambda: floor(lines * 4)))
-        backend = pool.launcher.name
-    middle = {kind: median(values) for kind, values in rates.items()}
-    print(f"{name}: {len(chosen)} solutions, {passed} pass; {backend}, {WORKERS} workers, {options.rounds} rounds")
-    for kind, rate in middle.items():
-        print(f"  {kind:6} {rate:8.1f} solutions/s   pool is {middle['pool'] / rate:6.2f} times this")
+    work = _measure.load(options.limit)
+    measured = sides(work)
+    with ExitStack() as stack:
+        rivals = start(options, stack)
+        pool = stack.enter_context(Pool(options.sandbox, work.vocabulary, options.workers))
+        report = _measure.Report(_sample(work, measured, pool, options.rounds), _measure.setting(pool))
+        present = [rival for rival in rivals if rival.not_measured is None]
+        for title, side in measured.items():
+            for _ in range(options.rounds):
+                side.round(pool, present)
+            report.table(title, side.rows())
+        for rival in rivals:
+            if rival.not_measured is not None:
+                report.absent(rival.what, rival.not_measured)
+    report.write(options.json)
+
+
+def _sample(work: _measure.Work, measured: dict[str, Side], pool: Pool, rounds: int) -> str:
+    """What is measured, after one round that is not: every guest is warm then."""
+    passed = [sum(verdict.passed for verdict in pool.grade_all(side.requests)) for side in measured.values()]
+    return (
+        f"{work.name}: {len(work.problems)} problems; of the right answers {passed[0]} pass, of the mixed responses "
+        f"{passed[1]}; {rounds} rounds"
+    )
 
 
 if __name__ == "__main__":

@@ -212,14 +212,22 @@ class GradedTask(ConfigurableTask):  # type: ignore[misc]
             yield from tqdm(verdicts, f"Grading {self.config.task}", len(responses), disable=self._rank != 0)
 
     def _spool(self, responses: Sequence[spool.Response]) -> Path | None:
+        """Keep the responses on disk: where the user wants them, else in a new temporary folder."""
+        name = f"{self.config.task}-rank{self._rank}"
+        wanted = self.options.spool or spool.default_folder()
+        if self.options.spool is None:
+            spool.prune(wanted)
         try:
-            if self.options.spool is None:
-                spool.prune(spool.default_folder())
-            folder = self.options.spool or spool.default_folder()
-            return spool.write(folder, f"{self.config.task}-rank{self._rank}", responses)
+            return spool.write(wanted, name, responses)
         except OSError as error:
-            logger.error("%s: the responses cannot be kept on disk (%s); grading goes on", self.config.task, error)
+            logger.error("%s: the responses cannot be kept on disk in %s (%s)", self.config.task, wanted, error)
+        try:
+            kept = spool.write_aside(name, responses)
+        except OSError as error:
+            logger.error("%s: nor in a temporary folder (%s); they are in memory only", self.config.task, error)
             return None
+        logger.error("%s: they are kept in %s instead", self.config.task, kept)
+        return kept
 
     def _advice(self, kept: Path | None) -> str:
         if kept is None:

@@ -22,8 +22,8 @@ class Connection(Protocol):
     def send(self, payload: bytes, deadline: float) -> None:
         """Send one frame before `deadline` (on time.monotonic's clock, seconds)."""
 
-    def receive(self, deadline: float) -> bytes:
-        """The next frame's payload before `deadline`."""
+    def receive(self, deadline: float, most_bytes: int) -> bytes:
+        """The next frame's payload before `deadline`; a guest that announces more than `most_bytes` is broken."""
 
     def close(self) -> None:
         """End the guest and everything in it. Safe to call twice and from another thread."""
@@ -35,15 +35,19 @@ class ProcessConnection:
     def __init__(self, command: list[str], environment: dict[str, str] | None) -> None:
         self._busy = threading.Lock()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed by close)
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            env=environment,
-            bufsize=0,
-            start_new_session=True,
-        )
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                env=environment,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except BaseException:
+            self._log.close()
+            raise
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -64,11 +68,13 @@ class ProcessConnection:
                 except OSError as error:
                     raise self._died(str(error)) from error
 
-    def receive(self, deadline: float) -> bytes:
+    def receive(self, deadline: float, most_bytes: int) -> bytes:
         """The next frame's payload."""
         with self._busy:
             self._need_open()
             (length,) = HEADER.unpack(self._read(HEADER.size, deadline))
+            if length > most_bytes:
+                raise self._died(f"the guest announced {length} bytes where {most_bytes} are the most")
             return self._read(length, deadline)
 
     def _need_open(self) -> None:

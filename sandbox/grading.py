@@ -27,6 +27,7 @@ _MISUSE = {
     "unfit": Outcome.WRONG_ANSWER,
 }
 _ALTERATIONS = (1, 2)
+_SIGNALS = {member.value: member.name for member in signal.Signals}  # most real-time signals have no name
 
 
 def grade(request: GradingRequest, run: Runner, limits: Limits) -> Verdict:
@@ -182,7 +183,8 @@ def _out_of_time(ended: Ended, limits: Limits) -> bool:
 
 def _ending(ended: Ended) -> str:
     if os.WIFSIGNALED(ended.status):
-        return f"signal {signal.Signals(os.WTERMSIG(ended.status)).name}"
+        number = os.WTERMSIG(ended.status)
+        return f"signal {_SIGNALS.get(number, number)}"
     return f"exit {os.WEXITSTATUS(ended.status)}"
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import os
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from sandbox.errors import GuestDied, SandboxError, SandboxUnavailable
 from sandbox.grading import grade
@@ -21,6 +22,20 @@ from zwc import catalog
 from zwc.vocabulary import Vocabulary
 
 _AHEAD = 4
+_STARTS = 3
+_PROBE = Job("def probe(x):\n    return x + 1\n", "probe", [{"x": 1}])
+_Work = TypeVar("_Work")
+_Result = TypeVar("_Result")
+
+
+@contextlib.contextmanager
+def _scarcity(what: str) -> Iterator[None]:
+    """Of descriptors, memory or disk space: an error of the machinery that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        advice = "free descriptors, memory or disk space for temporary files, or use fewer workers"
+        raise SandboxError(f"{what} ({error}); {advice}") from error
 
 
 class Pool:
@@ -64,22 +79,20 @@ class Pool:
         """The launcher in use, chosen and checked at first use. Raises SandboxUnavailable."""
         with self._starting:
             if self._launcher is None:
-                launcher = make(self._given) if isinstance(self._given, str) else self._given
-                launcher.check()
+                with _scarcity("no sandbox can be tried"):
+                    launcher = make(self._given) if isinstance(self._given, str) else self._given
+                    launcher.check()
                 self._launcher = launcher
             return self._launcher
 
     def check(self) -> None:
         """Start a guest and run a trivial solution in it. Raises SandboxUnavailable with the reason."""
-        launcher = self.launcher
         try:
-            record = self.run(Job("def probe(x):\n    return x + 1\n", "probe", [{"x": 1}]))
+            self.run(_PROBE)
         except SandboxUnavailable:
             raise
         except SandboxError as error:
-            raise SandboxUnavailable(f"{launcher.name} does not start guests: {error}") from error
-        if record.results.get(0) != Returned(2):
-            raise SandboxUnavailable(f"{launcher.name} runs no solution: {record.results or record.output}")
+            raise SandboxUnavailable(f"the sandbox does not work here: {error}") from error
 
     @property
     def provenance(self) -> dict[str, str]:
@@ -94,7 +107,7 @@ class Pool:
 
     def run(self, job: Job) -> RunRecord:
         """Run code once in a fresh process and say what happened, without judging it. Raises SandboxError."""
-        return self._threads.submit(self._run, job).result()
+        return self._submitted(self._run, job).result()
 
     def grade(self, request: GradingRequest) -> Verdict:
         """Grade one response. Raises SandboxError if the machinery fails."""
@@ -127,12 +140,18 @@ class Pool:
 
     def _enqueue(self, request: GradingRequest) -> Future[Verdict]:
         try:
-            future = self._threads.submit(self._grade, request)
+            future = self._submitted(self._grade, request)
         except BaseException:
             self._slots.release()
             raise
         future.add_done_callback(lambda _: self._slots.release())
         return future
+
+    def _submitted(self, function: Callable[[_Work], _Result], work: _Work) -> Future[_Result]:
+        try:
+            return self._threads.submit(function, work)
+        except RuntimeError as error:
+            raise SandboxError(f"the pool takes no more work: {error}") from error
 
     def close(self) -> None:
         """End all guests. What is being graded fails with SandboxError."""
@@ -146,53 +165,73 @@ class Pool:
         try:
             return grade(request, self._run, self.limits)
         except GuestDied:
-            self._check_guest()
+            self._guest()
         try:
             return grade(request, self._run, self.limits)
         except GuestDied as error:
-            self._check_guest()
+            self._guest()
             return Verdict(Outcome.CRASHED, 0, len(request.cases), detail=f"ended its guest twice: {error}"[:400])
 
-    def _check_guest(self) -> None:
-        """A fresh guest must run something harmless, else the machinery is at fault and not the solution."""
-        record = self._run(Job("def probe():\n    return 1\n", "probe", [{}]))
-        if record.results.get(0) != Returned(1):
-            raise SandboxError(f"{self.launcher.name} runs no solution: {record.results or record.output}")
-
     def _run(self, job: Job) -> RunRecord:
-        guest: Guest | None = getattr(self._local, "guest", None)
-        if guest is None:
-            guest = self._local.guest = self._start()
+        guest = self._guest()
         try:
-            return guest.run(job)
+            record = guest.run(job)
+            return guest.run(job) if record.killed(self.limits.cpu_s) else record
         except BaseException:
             self._local.guest = None
             self._drop(guest)
             raise
 
-    def _start(self) -> Guest:
-        launcher = self.launcher
-        if self._closed:
-            raise GuestDied("the pool is closed")
-        connection, commands, shared = launcher.start(self.limits)
-        try:
-            guest = Guest(connection, self._configuration(commands, shared), self.limits)
-        except BaseException:
-            connection.close()
-            raise
-        self._guests.add(guest)
+    def _guest(self) -> Guest:
+        """This thread's guest. Raises SandboxError, never GuestDied: no solution is to blame for what fails here."""
+        guest: Guest | None = getattr(self._local, "guest", None)
+        if guest is None:
+            guest = self._local.guest = self._started()
         return guest
 
+    def _started(self) -> Guest:
+        for _ in range(_STARTS - 1):
+            with contextlib.suppress(GuestDied):
+                return self._start()
+        try:
+            return self._start()
+        except GuestDied as error:
+            name = self.launcher.name
+            raise SandboxError(f"{name}: {_STARTS} new guests died before any solution ran: {error}") from error
+
+    def _start(self) -> Guest:
+        """A new guest that has run something harmless."""
+        launcher = self.launcher
+        with _scarcity(f"{launcher.name} cannot start a guest"):
+            connection, commands, shared = launcher.start(self.limits)
+            guest = Guest(connection, self.limits)
+            self._guests.add(guest)
+            try:
+                self._prove(guest, self._configuration(commands, shared))
+            except BaseException:
+                self._drop(guest)
+                raise
+        return guest
+
+    def _prove(self, guest: Guest, configuration: dict[str, Any]) -> None:
+        if self._closed:
+            raise SandboxError("the pool is closed")
+        guest.greet(configuration)
+        record = guest.run(_PROBE)
+        if record.results.get(0) != Returned(2):
+            raise SandboxError(f"{self.launcher.name} runs no solution: {record.results or record.output}")
+
     def _drop(self, guest: Guest) -> None:
-        self._guests.discard(guest)
-        guest.close()
+        with contextlib.suppress(KeyError):  # two threads may find it useless
+            self._guests.remove(guest)
+            guest.close()
 
     def _configuration(self, commands: dict[str, list[str]], shared: dict[str, Any]) -> dict[str, Any]:
         limits = self.limits
         entries = catalog.load()
         functions = {self.vocabulary.wire_name(i): [i, entries[i].signature] for i in self.vocabulary.names}
         shared = {**shared, "cpu_s": max(1, math.ceil(limits.cpu_s))}
-        solution = {**shared, "memory_bytes": limits.solution_memory_bytes, "numpy": False}
+        solution = {**shared, "memory_bytes": limits.solution_memory_bytes}
         kernel = {**shared, "memory_bytes": limits.kernel_memory_bytes, "functions": functions}
         return {
             "limits": limits.__dict__,
@@ -200,6 +239,6 @@ class Pool:
             "settings": {
                 "solution": solution,
                 "kernel": kernel,
-                "numpy": {**solution, "memory_bytes": limits.kernel_memory_bytes, "numpy": True},
+                "numpy": {**solution, "memory_bytes": limits.kernel_memory_bytes},
             },
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import time
@@ -18,6 +19,8 @@ from sandbox.records import Limits
 _STREAM_HEADER = struct.Struct(">BxxxI")
 _STANDARD_OUTPUT = 1
 _LABEL = "io.github.sebench-tasks"
+_HOST_LABEL = f"{_LABEL}.host"
+_STALE_S = 300.0  # longer than the engine's calls between creation and start may take
 
 
 class DockerLauncher:
@@ -37,8 +40,10 @@ class DockerLauncher:
                 found = engine.images.list(filters={"reference": image.tag()})
             except (docker.errors.DockerException, OSError) as error:
                 raise SandboxUnavailable(f"the Docker engine does not list images ({_first_line(error)})") from error
-        if not found:
-            raise SandboxUnavailable(image.missing("docker"))
+            if not found:
+                raise SandboxUnavailable(image.missing("docker"))
+            with suppress(docker.errors.DockerException, OSError):  # another host may remove the same
+                _remove_stale(engine)
         self._image_id = found[0].id
 
     def build(self, base: str, report: Callable[[str], None]) -> str:
@@ -62,12 +67,11 @@ class DockerLauncher:
         """Start a container whose first process is a hub."""
         import docker.errors
 
-        engine = _engine()
         try:
-            connection = DockerConnection(engine, _create(engine, limits))
+            connection = DockerConnection(_engine(), limits)
         except (docker.errors.DockerException, OSError) as error:
-            engine.close()
-            raise SandboxError(f"docker did not start a guest: {error}") from error
+            advice = "see whether the engine is well with `docker version` and `docker info`"
+            raise SandboxError(f"docker did not start a guest ({_first_line(error)}); {advice}") from error
         shared = {"uid": image.user_id(), "filter": True, "threads": limits.threads}
         return connection, image.cell_commands(), shared
 
@@ -98,13 +102,24 @@ def _engine() -> Any:
     return engine
 
 
+def _remove_stale(engine: Any) -> None:
+    """Remove what was created and never started: its host lost the engine, or ended, in between.
+
+    A container that has started ends by itself when its host goes.
+    """
+    filters = {"label": f"{_LABEL}=guest", "status": "created"}
+    for container in engine.containers.list(all=True, sparse=True, filters=filters):
+        if time.time() - container.attrs["Created"] > _STALE_S:
+            container.remove(force=True)
+
+
 def _create(engine: Any, limits: Limits) -> Any:
     memory = image.container_memory_bytes(limits.solution_memory_bytes, limits.kernel_memory_bytes)
     return engine.containers.create(
         image.tag(),
         image.hub_arguments(),
         environment=guest_environment(),
-        labels={_LABEL: "guest"},
+        labels={_LABEL: "guest", _HOST_LABEL: f"{socket.gethostname()}:{os.getpid()}"},
         network_mode="none",
         ipc_mode="none",
         read_only=True,
@@ -124,30 +139,35 @@ def _create(engine: Any, limits: Limits) -> Any:
 class DockerConnection:
     """Attached standard streams of a container. The engine closes its standard input when this end goes away."""
 
-    def __init__(self, engine: Any, container: Any) -> None:
+    def __init__(self, engine: Any, limits: Limits) -> None:
         self._engine = engine
-        self._container = container
+        self._container: Any = None
+        self._stream: Any = None
         self._output = bytearray()
         self._log = b""
         try:
-            self._stream = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
+            self._container = _create(engine, limits)
+            streams = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+            self._stream = self._container.attach_socket(params=streams)
             self._socket: socket.socket = getattr(self._stream, "_sock", self._stream)
-            container.start()
+            self._container.start()
         except BaseException:
-            container.remove(force=True)
+            self.close()
             raise
 
     def send(self, payload: bytes, deadline: float) -> None:
         """Send one frame."""
-        self._socket.settimeout(max(0.001, deadline - time.monotonic()))
         try:
+            self._socket.settimeout(max(0.001, deadline - time.monotonic()))
             self._socket.sendall(pack(payload))
         except OSError as error:
             raise self._died(str(error)) from error
 
-    def receive(self, deadline: float) -> bytes:
+    def receive(self, deadline: float, most_bytes: int) -> bytes:
         """The next frame's payload."""
         (length,) = HEADER.unpack(self._read(HEADER.size, deadline))
+        if length > most_bytes:
+            raise self._died(f"the guest announced {length} bytes where {most_bytes} are the most")
         return self._read(length, deadline)
 
     def _read(self, count: int, deadline: float) -> bytes:
@@ -165,8 +185,8 @@ class DockerConnection:
     def _read_raw(self, count: int, deadline: float) -> bytes:
         parts = []
         while count:
-            self._socket.settimeout(max(0.001, deadline - time.monotonic()))
             try:
+                self._socket.settimeout(max(0.001, deadline - time.monotonic()))
                 part = self._socket.recv(min(count, 1 << 20))
             except OSError as error:
                 raise self._died(str(error)) from error
@@ -184,12 +204,15 @@ class DockerConnection:
         """Remove the container."""
         import docker.errors
 
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        with suppress(docker.errors.DockerException, OSError):
-            self._container.remove(force=True)
+        if self._stream is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+        if self._container is not None:
+            with suppress(docker.errors.DockerException, OSError):
+                self._container.remove(force=True)
         response = getattr(self._stream, "_response", None)
-        for resource in filter(None, (response, self._stream, self._socket, self._engine)):
+        raw = getattr(self._stream, "_sock", None)
+        for resource in filter(None, (response, self._stream, raw, self._engine)):
             with suppress(OSError, ValueError):
                 resource.close()
 

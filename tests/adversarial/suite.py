@@ -1,13 +1,14 @@
 """Programs that try to pass without solving, or to disturb others: how they are read, graded and listed.
 
-python tests/adversarial/suite.py            # writes README.md
-python tests/adversarial/suite.py bwrap floods   # grades the programs whose path contains `floods`, and prints
+python tests/adversarial/suite.py                                          # writes README.md
+python tests/adversarial/suite.py --sandbox bwrap floods                   # grades the programs called so, and prints
+python tests/adversarial/suite.py --run --sandbox bwrap --sandbox docker   # grades all, and writes docs/adversarial.md
 """
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -126,17 +127,23 @@ def grade_interleaved(pool: Pool, programs: list[Program]) -> tuple[dict[str, Ve
     return dict(named[::2]), named[1::2]
 
 
+def by_mechanism(programs: Iterable[Program]) -> dict[str, list[Program]]:
+    """The programs in groups."""
+    groups: dict[str, list[Program]] = {}
+    for program in programs:
+        groups.setdefault(program.mechanism, []).append(program)
+    return groups
+
+
 def readme(programs: Iterable[Program]) -> str:
     """The text of README.md."""
-    by_mechanism: dict[str, list[Program]] = {}
-    for program in programs:
-        by_mechanism.setdefault(program.mechanism, []).append(program)
+    groups = by_mechanism(programs)
     rows = [
         f"| {name.replace('_', ' ')} | {len(group)} | {', '.join(sorted({e for p in group for e in p.expected}))} |"
-        for name, group in by_mechanism.items()
+        for name, group in groups.items()
     ]
-    total = sum(map(len, by_mechanism.values()))
-    return _README.format(programs=total, mechanisms=len(by_mechanism), rows="\n".join(rows))
+    total = sum(map(len, groups.values()))
+    return _README.format(programs=total, mechanisms=len(groups), rows="\n".join(rows))
 
 
 _README = """# Adversarial programs
@@ -149,7 +156,8 @@ The header of a program says what it tries and which verdicts are right for it. 
 processor or timing decide which limit fires first. A program that finds what it must not find prints `LOOT`.
 No program may get another verdict, print `LOOT`, end a guest, or change the verdict of an honest neighbour.
 
-This file is written by `python tests/adversarial/suite.py` and compared with the programs by `test_programs.py`.
+This file is written by `python tests/adversarial/suite.py` and compared with the programs by `test_programs.py`. Which
+verdicts were seen on which sandbox stands in `docs/adversarial.md`.
 
 | mechanism | programs | verdicts |
 |---|---|---|
@@ -158,16 +166,33 @@ This file is written by `python tests/adversarial/suite.py` and compared with th
 
 
 def main() -> None:
-    """Write README.md, or grade the named programs on one sandbox."""
-    if len(sys.argv) < 2:
+    """Write README.md, grade the named programs, or grade all and write the page of the documentation."""
+    options = _options()
+    if options.run:
+        import page  # it needs this module
+
+        page.write(options.sandbox or ["bwrap", "docker"], load())
+    elif options.sandbox:
+        for sandbox in options.sandbox:
+            _show(sandbox, [p for p in load() if any(part in p.name for part in options.parts or [""])])
+    else:
         README.write_text(readme(load()), encoding="utf-8")
-        return
-    with CountingPool(sys.argv[1], workers=1, limits=LIMITS) as pool:
-        for program in load():
-            if any(part in program.name for part in sys.argv[2:]):
-                verdict = pool.grade(program.request)
-                right = verdict.outcome in program.expected and LOOT not in verdict.detail
-                print("right" if right else "WRONG", program.name, verdict.outcome, verdict.detail[-200:], pool.started)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sandbox", action="append", help="may be given several times")
+    parser.add_argument("--run", action="store_true", help="grade all programs and write docs/adversarial.md")
+    parser.add_argument("parts", nargs="*", help="grade the programs whose name contains one of these")
+    return parser.parse_args()
+
+
+def _show(sandbox: str, programs: list[Program]) -> None:
+    with CountingPool(sandbox, workers=1, limits=LIMITS) as pool:
+        for program in programs:
+            verdict = pool.grade(program.request)
+            right = verdict.outcome in program.expected and LOOT not in verdict.detail
+            print("right" if right else "WRONG", program.name, verdict.outcome, verdict.detail[-200:], pool.started)
 
 
 if __name__ == "__main__":

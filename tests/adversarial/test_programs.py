@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import page
 import pytest
 import suite
 
@@ -81,6 +82,29 @@ def test_only_programs_that_should_pass_may_pass() -> None:
 
 def test_readme_tells_the_truth() -> None:
     assert suite.README.read_text(encoding="utf-8") == suite.readme(PROGRAMS)
+
+
+def test_the_page_of_the_documentation_is_of_these_programs() -> None:
+    """Its verdicts come from a run that cannot be repeated here; what it is about can be compared."""
+    text = page.PAGE.read_text(encoding="utf-8")
+    groups = suite.by_mechanism(PROGRAMS)
+    assert page.counts(text) == {name: len(group) for name, group in groups.items()}
+    for name, seen in page.verdicts(text).items():
+        allowed = {verdict for program in groups[name] for verdict in program.expected}
+        assert len(seen) == len(BACKENDS)
+        assert all(verdicts and verdicts <= allowed for verdicts in seen), name
+
+
+def test_a_run_with_faults_says_so() -> None:
+    right = {p.name: Verdict(Outcome(p.expected[0]), 0, 8) for p in PROGRAMS}
+    passed = Verdict(Outcome.PASSED, 8, 8)
+    sound = page.Seen("bwrap", "", 2, right, right, [("honest/plain", passed)])
+    assert sound.faults(PROGRAMS) == []
+    wrong = right | {"dead_calls/result_thrown_away": passed}
+    loot = right | {"files/write_anywhere": Verdict(Outcome.WRONG_ANSWER, 0, 8, detail="LOOT /")}
+    failed = [("honest/plain", Verdict(Outcome.CRASHED, 0, 8))]
+    for change in ({"alone": wrong}, {"interleaved": loot}, {"honest": failed}, {"guests_started": 3}):
+        assert len(replace(sound, **change).faults(PROGRAMS)) == 1
 
 
 # What a response can do to the host before anything runs in a sandbox.

@@ -375,15 +375,32 @@ def test_an_interruption_while_grading_says_where_the_responses_are(
     assert "sebench grade" in caplog.text
 
 
+@pytest.mark.parametrize("aside", [True, False], ids=["kept aside", "in memory"])
 def test_a_spool_that_cannot_be_written_does_not_stop_grading(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    aside: bool, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     _use(StandInPool(), monkeypatch)
     blocked = tmp_path / "file"
     blocked.write_text("")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary" if aside else blocked))
     results = _run(Scripted(["right"]), _task(source, sebench_spool=str(blocked)))
     assert results["results"]["sebench_tiny"]["pass@1,none"] == 1.0
-    assert "cannot be kept on disk" in caplog.text
+    assert f"cannot be kept on disk in {blocked}" in caplog.text
+    kept = list((tmp_path / "temporary").glob("sebench-spool-*/*.jsonl"))
+    assert [len(path.read_text().splitlines()) for path in kept] == [3] * aside
+    assert (f"they are kept in {kept[0]} instead" if aside else "they are in memory only") in caplog.text
+
+
+def test_an_old_spool_that_cannot_be_removed_does_not_keep_new_ones_away(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _use(StandInPool(), monkeypatch)
+    old = tmp_path / "cache" / "sebench" / "spool" / "old.jsonl"
+    old.mkdir(parents=True)  # unlink refuses a folder
+    os.utime(old, (0, 0))
+    _run(Scripted(["right"]), _task(source))
+    assert len(list(old.parent.glob("sebench_tiny-*.jsonl"))) == 1
 
 
 def test_the_spool_is_what_the_grade_command_reads(

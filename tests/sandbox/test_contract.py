@@ -18,6 +18,7 @@ from sandbox.launchers import Launcher
 from sandbox.launchers.commands import guest_environment
 from sandbox.pool import Pool
 from sandbox.records import Case, Library, Outcome, Verdict
+from tests.guests import alive
 from tests.sandbox.mean_requests import CASES, HONEST, MEAN, request
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -303,7 +304,7 @@ def test_guests_go_with_the_host(launcher: Launcher, signal_name: str) -> None:
         import os, signal, sys, threading
         from sandbox.pool import Pool
         from tests.sandbox.mean_requests import request
-        from tests.sandbox.test_contract import guest_processes
+        from tests.guests import guest_processes
         pool = Pool({launcher.name!r}, workers=2)
         pool.check()
         for _ in range(2):
@@ -321,33 +322,3 @@ def test_guests_go_with_the_host(launcher: Launcher, signal_name: str) -> None:
     while alive(guests) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert alive(guests) == set()
-
-
-def guest_processes(pool: Pool) -> set[int]:
-    """The hubs of a pool and all their descendants, wherever a launcher put them."""
-    found: set[int] = set()
-    pending = [_hub(guest._connection) for guest in pool._guests]
-    while pending:
-        pid = pending.pop()
-        found.add(pid)
-        pending += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())
-    return found
-
-
-def _hub(connection: Any) -> int:
-    if hasattr(connection, "_container"):
-        connection._container.reload()
-        return int(connection._container.attrs["State"]["Pid"])
-    return int(connection._process.pid)
-
-
-def alive(pids: set[int]) -> set[int]:
-    """Those that still run; one that only waits to be collected has ended."""
-    return {pid for pid in pids if _state(pid) not in ("", "Z", "X")}
-
-
-def _state(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0]
-    except OSError:
-        return ""

@@ -8,7 +8,7 @@ import sys
 import zwc
 
 os.environ["MARK"] = "1"
-os.umask(0)
+os.umask(0o123)
 sys.setrecursionlimit(50000)
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 for folder in ("/cell", "/usr", "/lib"):

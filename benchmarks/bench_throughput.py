@@ -108,11 +108,11 @@ def commands(options: Namespace) -> dict[str, Callable[[], Rival]]:
 
 
 def start(options: Namespace, stack: ExitStack) -> list[Rival]:
-    """The others that are asked for, warm. Raises ValueError on an unknown name."""
+    """The others that are asked for, warm. Raises SystemExit on an unknown name."""
     known = commands(options)
     names = options.against.split(",") if options.against else list(known)
     if unknown := set(names) - known.keys():
-        raise ValueError(f"unknown: {', '.join(unknown)}; --against takes {', '.join(known)}")
+        raise SystemExit(f"unknown: {', '.join(unknown)}; --against takes {', '.join(known)}")
     return [stack.enter_context(known[name]()) for name in names]
 
 

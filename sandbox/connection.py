@@ -34,6 +34,7 @@ class ProcessConnection:
 
     def __init__(self, command: list[str], environment: dict[str, str] | None) -> None:
         self._busy = threading.Lock()
+        self._ending = threading.Lock()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed by close)
         try:
             self._process = subprocess.Popen(
@@ -123,7 +124,8 @@ class ProcessConnection:
         if idle:
             self._close_streams()
             self._busy.release()
-        self._end(1.0 if idle else 0.0)
+        with self._ending:
+            self._end(1.0 if idle else 0.0)
         with self._busy:
             self._close_streams()
             self._log.close()
@@ -135,9 +137,18 @@ class ProcessConnection:
                     stream.close()
 
     def _end(self, patience_s: float) -> None:
-        try:
-            self._process.wait(timeout=patience_s)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        """End the hub's whole group: bubblewrap that loses its hub while it starts a cell would wait for ever.
+
+        The hub is collected last: until then its number, and so its group's, belongs to nobody else.
+        """
+        if self._process.returncode is not None:
+            return
+        deadline = time.monotonic() + patience_s
+        while not self._has_ended() and time.monotonic() < deadline:
+            time.sleep(0.002)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def _has_ended(self) -> bool:
+        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

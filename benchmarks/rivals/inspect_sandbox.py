@@ -3,14 +3,15 @@
     inspect_sandbox.py WORKERS docker [--any-engine] [--base IMAGE] | local
 
 `docker` makes a container per sample by docker compose; IMAGE is any with `python3` of the host's minor version, since
-the host's NumPy is copied in. `--any-engine` skips Inspect's check of the engine's version, which refuses old engines
-that can do what is measured here. `local` has no isolation: a bare subprocess, the least that any sandbox of Inspect's
-costs.
+the host's NumPy is copied in; the image that this makes stays. `--any-engine` skips Inspect's check of the engine's
+version, which refuses old engines that can do what is measured here. `local` has no isolation: a bare subprocess, the
+least that any sandbox of Inspect's costs.
 """
 
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import shutil
 import subprocess
@@ -88,6 +89,7 @@ def _prepare(options: argparse.Namespace) -> Prepared:
     except ImportError as error:
         raise NotMeasuredError(f"inspect-ai is not installed ({error})") from error
     folder = Path(tempfile.mkdtemp(prefix="sebench-benchmark-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     if options.kind == "docker":
         _check_engine(options.any_engine)
         _build(options.base, folder)

@@ -143,12 +143,12 @@ class Run:
     def __init__(self, hub: Hub, job: dict[str, Any]) -> None:
         self._hub = hub
         self._limits = hub.limits
+        self.solution = hub.cell("numpy" if job["numpy"] else "solution")  # may have to start: before the clock does
+        self.kernel = None if job["numpy"] else hub.kernel
         self._started = time.monotonic()
         self._deadline: float = self._started + self._limits["wall_s"]
         self._killed = False
         self.stopped: str | None = None
-        self.solution = hub.cell("numpy" if job["numpy"] else "solution")
-        self.kernel = None if job["numpy"] else hub.kernel
         self._start(job)
 
     def _start(self, job: dict[str, Any]) -> None:

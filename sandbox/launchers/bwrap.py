@@ -21,6 +21,7 @@ from sandbox.launchers.commands import PROJECT_ROOT, guest_environment, numpy_fo
 from sandbox.records import Limits
 from sandbox.view import GUEST_ROOT, KERNEL_FILES, MASKED, NUMPY_FILES, SOLUTION_FILES, View, base_python
 
+_TRIAL_S = 60.0
 _FIRST_UID, _LAST_UID = 200_000, 2_000_000_000
 _uids = itertools.count(random.randrange(_FIRST_UID, _LAST_UID))
 
@@ -37,8 +38,7 @@ class BwrapLauncher:
         if not seccomp.supported():
             raise SandboxUnavailable(f"no system-call filter for processor {platform.machine()}; use docker")
         program = _program()
-        command = [program, *_namespaces(), "--ro-bind", "/", "/", "--", base_python(), "-S", "-c", ""]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        result = _trial(program)
         if result.returncode != 0:
             raise SandboxUnavailable(
                 f"{program} cannot make namespaces here ({result.stderr.strip()}); user namespaces may be disabled: "
@@ -57,6 +57,21 @@ class BwrapLauncher:
         """The version of bubblewrap."""
         result = subprocess.run([_program(), "--version"], capture_output=True, text=True, check=False)
         return {"bwrap": result.stdout.strip()}
+
+
+def _trial(program: str) -> subprocess.CompletedProcess[str]:
+    """Bubblewrap on an empty command, out of reach of the terminal's signals and of this process's end.
+
+    Killed at the wrong moment it leaves a child that waits for ever, with our pipes open.
+    """
+    options = [option for option in _namespaces() if option != "--die-with-parent"]
+    command = [program, *options, "--ro-bind", "/", "/", "--", base_python(), "-S", "-c", ""]
+    try:
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, start_new_session=True, timeout=_TRIAL_S
+        )
+    except subprocess.TimeoutExpired as error:
+        raise SandboxUnavailable(f"{program} did not end within {_TRIAL_S:g} s; use docker") from error
 
 
 def _program() -> str:

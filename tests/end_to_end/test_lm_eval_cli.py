@@ -7,7 +7,6 @@ import math
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.launchers import bwrap
 from tests.conftest import launcher_or_skip
 from tests.guests import descendants
 
@@ -81,7 +81,7 @@ class SandboxBreaker:
         self.programs.mkdir()
         self._works.touch()
         program = self.programs / "bwrap"
-        program.write_text(f'#!/bin/sh\n[ -e {self._works} ] && exec {shutil.which("bwrap")} "$@"\nexit 1\n')
+        program.write_text(f'#!/bin/sh\n[ -e {self._works} ] && exec {bwrap._program()} "$@"\nexit 1\n')
         program.chmod(0o755)
 
     def __enter__(self) -> None:

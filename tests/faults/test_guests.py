@@ -23,7 +23,7 @@ from tests.faults.batch import EXPECTED, REQUESTS, comparable, grade_with
 from tests.guests import alive, descendants, hub_process
 from tests.sandbox.mean_requests import HONEST, request
 
-_RUNS_BETWEEN = 15
+_RUNS_BETWEEN = 10
 _ENDS_ITS_GUEST = "import time, zwc\ndef f(x):\n    time.sleep(30)\n    return 'ends its guest'\n"
 
 
@@ -63,7 +63,7 @@ def _kill(pid: int) -> None:
 
 @pytest.fixture
 def kills(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
-    """Every guest meets the fault `request.param` in each of its runs number 15, 30, …; counts how often."""
+    """Every guest meets the fault `request.param` in each of its runs number 10, 20, …; counts how often."""
     fault: Callable[[Guest], None] = request.param
     plain_run, runs, done = Guest.run, Counter[Guest](), Counter[str]()
     timers: list[threading.Timer] = []

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from sandbox.launchers import Launcher
+from sandbox.connection import ProcessConnection
+from sandbox.launchers import Launcher, bwrap
 from sandbox.pool import Pool
 from sebench_tasks import oracle, problems
 from sebench_tasks.prompts import Condition
+from tests.conftest import launcher_or_skip
 from tests.faults import hosts
 from tests.faults.batch import REQUESTS
 from tests.faults.leftovers import Leftovers
@@ -49,6 +53,32 @@ def test_a_pool_closed_while_guests_start_leaves_none(launcher: Launcher) -> Non
                 pool.submit(request)
             time.sleep(after_s)
         assert pool._guests == set()
+
+
+@pytest.mark.parametrize("closed_by", ["its owner", "two threads"])
+def test_what_a_hub_leaves_in_its_group_ends_with_it(closed_by: str, leftovers_of_this_test: Leftovers) -> None:
+    """Bubblewrap that loses its hub while it starts a cell would wait for ever."""
+    connection = ProcessConnection(["sh", "-c", "sleep 1000 & kill -KILL $$"], None)
+    while not connection._has_ended():
+        time.sleep(0.01)
+    threads = [threading.Thread(target=connection.close) for _ in range(1 if closed_by == "its owner" else 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert leftovers_of_this_test.found(patience_s=5.0) == {}
+
+
+def test_a_terminal_does_not_reach_the_trial_of_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted while it makes its namespaces, bubblewrap would leave a child that waits for ever."""
+    launcher_or_skip("bwrap")
+    group = tmp_path / "group"
+    program = tmp_path / "bwrap"
+    program.write_text(f'#!/bin/sh\nps -o pgid= $$ >{group}\nexec {bwrap._program()} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    bwrap.BwrapLauncher().check()
+    assert int(group.read_text()) != os.getpgrp()
 
 
 @pytest.fixture

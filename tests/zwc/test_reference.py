@@ -291,7 +291,8 @@ def test_the_whole_reference_fits_the_budget(vocabulary, count_tokens, capsys):
     tokens, compact = count(whole("text", vocabulary)), count(whole("compact", vocabulary))
     with capsys.disabled():
         print(f" {tokens} tokens, compact {compact} ({how}) ", end="")
-    assert tokens <= WHOLE_TOKENS
+    slack = 1.02 if how == ESTIMATE else 1.0
+    assert tokens <= WHOLE_TOKENS * slack
     assert compact <= COMPACT_TOKENS
 
 

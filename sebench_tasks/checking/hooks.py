@@ -7,7 +7,6 @@ import numpy as np
 
 from sandbox.guest.witness import Witness
 from sebench_tasks.checking.double import real
-from sebench_tasks.translation.names import UFUNC_METHODS
 
 
 class Count:
@@ -46,8 +45,8 @@ class Replace(Count):
         self._other = real(other)
 
     def changed(self, function: Callable[..., Any], args: Sequence[Any], options: dict[str, Any]) -> Any:
-        name = getattr(function, "__name__", "")
-        other = getattr(self._other, name) if name in UFUNC_METHODS else self._other
+        is_method = isinstance(getattr(function, "__self__", None), np.ufunc)
+        other = getattr(self._other, function.__name__) if is_method else self._other
         return other(*args, **options)
 
 

@@ -133,6 +133,12 @@ def function_id(path: str) -> str:
     return ALIASES.get(path, path)
 
 
+def ufunc_of(path: str) -> str:
+    """`add` for `add.outer` and the like; empty for any other path, such as `linalg.outer`."""
+    head, _, last = path.rpartition(".")
+    return head if last in UFUNC_METHODS and head != "linalg" else ""
+
+
 def function_paths(source: str) -> set[str]:
     """NumPy paths, under their catalogued names, that a NumPy-form solution spells out."""
     tree = ast.parse(source)
@@ -143,7 +149,6 @@ def _paths(tree: ast.AST, bound: Mapping[str, str]) -> Iterator[str]:
     for node in ast.walk(tree):
         path = path_of(node, bound)
         if path:
-            head, _, last = path.rpartition(".")
             yield path
-            if last in UFUNC_METHODS:
-                yield head
+            if ufunc := ufunc_of(path):
+                yield ufunc

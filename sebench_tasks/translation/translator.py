@@ -228,8 +228,7 @@ class _Translator(ast.NodeTransformer):
         return methods.method_call(name, owner, node.args, node.keywords)
 
     def _numpy_call(self, path: str, node: ast.Call) -> ast.expr:
-        head, _, last = path.rpartition(".")
-        if head and last in names.UFUNC_METHODS:
+        if names.ufunc_of(path):
             return self._visited(methods.ufunc_call(path, node.args, node.keywords))
         if path == "dtype" and node.args:
             return self._visited(node.args[0])

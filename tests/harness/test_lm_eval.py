@@ -477,9 +477,10 @@ def test_cached_requests_of_other_settings_are_built_anew(
 
 def test_the_yaml_files_define_every_task_and_group() -> None:
     manager = TaskManager(include_path=str(TASKS), include_defaults=False)
-    tasks = {f"sebench_{kind}{suffix}" for kind in ("single", "multi") for suffix in ("", "_open", "_numpy")}
+    sets, conditions = ("sebench", "sebench_official"), ("", "_open", "_numpy")
+    tasks = {f"{name}_{kind}{suffix}" for name in sets for kind in ("single", "multi") for suffix in conditions}
     assert set(manager.all_subtasks) == tasks
-    assert set(manager.all_groups) == {"sebench", "sebench_open", "sebench_numpy"}
+    assert set(manager.all_groups) == {f"{name}{suffix}" for name in sets for suffix in conditions}
 
 
 @pytest.mark.parametrize("group", ["sebench", "sebench_open", "sebench_numpy"])

@@ -26,6 +26,9 @@ from zwc.vocabulary import Vocabulary
 
 ROOT = Path(__file__).resolve().parents[2]
 SEBENCH = [sys.executable, "-c", "from sebench_tasks.cli import app; app()"]
+# A shell starts what runs in the background with SIGINT ignored, and these tests may run so.
+HEED_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+INTERRUPTIBLE = [*SEBENCH[:2], f"{HEED_INTERRUPTS}; {SEBENCH[2]}"]
 
 
 @pytest.fixture
@@ -224,7 +227,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, problem_file):
     responses, verdicts = write_lines(tmp_path / "responses.jsonl", *lines), tmp_path / "verdicts.jsonl"
     partial = Path(f"{verdicts}.partial")
     args = ["grade", responses, "--problems", problem_file, "--sandbox", "process", "--workers", "1"]
-    command = [*SEBENCH, *map(str, args), "--output", str(verdicts)]
+    command = [*INTERRUPTIBLE, *map(str, args), "--output", str(verdicts)]
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not (partial.exists() and partial.read_text().count("\n") > 3):

@@ -18,6 +18,7 @@ class Relay:
         self._engine = engine
         self._cut_after: bytes | None = None
         self._lock = threading.RLock()
+        self._listeners: list[socket.socket] = []
         self._open: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
 
@@ -26,29 +27,32 @@ class Relay:
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(self.path))
         listener.listen(64)
-        with self._lock:
-            self._open.append(listener)
+        self._listeners.append(listener)
         self._run(self._accept, listener)
 
     def cut_after(self, request: bytes) -> None:
         """Cut once a request with these bytes in its first line was passed on; its answer is lost."""
         self._cut_after = request
 
+    def drop(self) -> None:
+        """End every connection; new ones are accepted."""
+        with self._lock:
+            _shut(self._open)
+
     def cut(self) -> None:
         """End every connection and accept no more."""
         with self._lock:
             self._cut_after = None
             self.path.unlink(missing_ok=True)
-            for one in self._open:
-                with contextlib.suppress(OSError):
-                    one.shutdown(socket.SHUT_RDWR)
+            _shut(self._listeners)
+            _shut(self._open)
 
     def close(self) -> None:
         """Cut for good."""
         self.cut()
         for thread in self._threads:
             thread.join(20)
-        for one in self._open:
+        for one in (*self._listeners, *self._open):
             one.close()
 
     def _run(self, function, *arguments: object) -> None:  # type: ignore[no-untyped-def]
@@ -74,3 +78,9 @@ class Relay:
                     if self._cut_after is not None and self._cut_after in data.split(b"\r\n", 1)[0]:
                         self.cut()
             target.shutdown(socket.SHUT_WR)
+
+
+def _shut(sockets: list[socket.socket]) -> None:
+    for one in sockets:
+        with contextlib.suppress(OSError):
+            one.shutdown(socket.SHUT_RDWR)

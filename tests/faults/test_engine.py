@@ -49,10 +49,10 @@ def test_lost_in_the_middle_of_a_batch(relay: Relay, undisturbed: list[Verdict])
         assert comparable(pool.grade_all(REQUESTS)) == undisturbed
 
 
-def test_lost_for_a_moment_costs_nothing(relay: Relay, undisturbed: list[Verdict]) -> None:
+def test_dropped_connections_cost_nothing(relay: Relay, undisturbed: list[Verdict]) -> None:
     verdicts: list[Verdict] = []
     with Pool("docker", workers=2) as pool:
-        grade_with(lambda: (relay.cut(), relay.restore()), pool, verdicts)
+        grade_with(relay.drop, pool, verdicts)
     assert comparable(verdicts) == undisturbed
 
 

@@ -30,7 +30,7 @@ def leftovers_of_this_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     with leftovers.adopting_orphans():
         watched = Leftovers(folder)
         yield watched
-        assert watched.found(patience_s=20.0) == {}
+        assert watched.found(patience_s=60.0) == {}
 
 
 @pytest.fixture(scope="session", params=["bwrap", "docker", "podman"])

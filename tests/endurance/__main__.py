@@ -18,7 +18,7 @@ import time
 
 from tests.endurance import responses, trend
 from tests.endurance.runs import Endured, Plan, endure, repeat_under_load
-from tests.endurance.verdicts import Outcomes
+from tests.endurance.verdicts import Verdicts
 
 _PLAIN_ALLOCATOR = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072"}
 
@@ -69,7 +69,7 @@ def _report(sandbox: str, found: Endured) -> str:
         f"{found.guests_started} guests started",
         trend.table(found.trends),
         f"left behind: {found.left or 'nothing'}",
-        *_verdict_lines(found.verdicts.wrong(), found.verdicts.varying()),
+        *_verdict_lines(found.verdicts),
     ]
     return "\n".join(lines)
 
@@ -80,14 +80,15 @@ def _repeat(options: argparse.Namespace) -> bool:
     verdicts = repeat_under_load(options.sandbox, options.workers, chosen, options.rounds)
     seconds = time.monotonic() - started
     print(f"{options.sandbox}: {len(chosen)} responses, {options.rounds} rounds under load in {seconds:.0f} s")
-    print("\n".join(_verdict_lines(verdicts.wrong(), verdicts.varying())))
+    print("\n".join(_verdict_lines(verdicts)))
     return not verdicts.wrong() and not verdicts.varying()
 
 
-def _verdict_lines(wrong: Outcomes, varying: Outcomes) -> list[str]:
+def _verdict_lines(verdicts: Verdicts) -> list[str]:
     return [
-        f"wrong verdicts: {wrong or 'none'}",
-        f"verdicts that vary: {varying or 'none'}",
+        f"wrong verdicts: {verdicts.wrong() or 'none'}",
+        *(f"  {detail}" for detail in verdicts.wrong_details),
+        f"verdicts that vary: {verdicts.varying() or 'none'}",
     ]
 
 

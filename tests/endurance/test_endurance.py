@@ -64,7 +64,7 @@ def test_a_busy_machine_changes_no_verdict(sandbox: str) -> None:
     chosen = responses.steady(RESPONSES)
     verdicts = repeat_under_load(sandbox, 2, chosen, ROUNDS)
     assert verdicts.total == ROUNDS * len(chosen)
-    assert verdicts.wrong() == {}
+    assert verdicts.wrong_details == []
     assert verdicts.varying() == {}
 
 

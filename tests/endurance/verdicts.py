@@ -17,11 +17,16 @@ class Verdicts:
     def __init__(self) -> None:
         self._seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._expected: dict[str, tuple[str, ...]] = {}
+        self.wrong_details: list[str] = []
 
     def add(self, response: Response, verdict: Verdict) -> None:
         """Count one verdict."""
         self._expected[response.name] = response.expected
         self._seen[response.name][verdict.outcome.value] += 1
+        if verdict.outcome.value not in response.expected:
+            self.wrong_details.append(
+                f"{response.name}: {verdict.outcome} in {verdict.seconds} s, {verdict.detail[-300:]}"
+            )
 
     @property
     def total(self) -> int:

@@ -68,9 +68,15 @@ PIECES = (
     "\ufeff",
 )  # fmt: skip
 _PIECE = st.sampled_from(PIECES)
+
+
+def _times(part: str, times: int) -> str:
+    return part * min(times, 100_000 // len(part))
+
+
 CODE = st.one_of(
     st.text(max_size=300),
     st.lists(_PIECE, max_size=40).map("".join),
-    st.builds(lambda part, times, end: part * times + end, _PIECE, st.sampled_from((99, 3000)), st.text(max_size=3)),
-    st.builds(lambda one, other: (one + other) * 200, _PIECE, _PIECE),
+    st.builds(lambda part, times, end: _times(part, times) + end, _PIECE, st.sampled_from((99, 3000)), st.text(max_size=3)),
+    st.builds(lambda one, other: _times(one + other, 200), _PIECE, _PIECE),
 )  # fmt: skip

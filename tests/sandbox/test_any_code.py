@@ -49,6 +49,7 @@ def test_any_code_is_judged(code: str, library: Library) -> None:
         assert len(judged[1]) <= 400
 
 
+@settings(max_examples=40)
 @given(CODE, LIBRARIES)
 def test_any_response_is_graded_or_run(response: str, library: Library) -> None:
     request = GradingRequest(response, "f", CASES, ("mean",), library=library)

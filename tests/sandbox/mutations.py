@@ -68,6 +68,7 @@ PIECES = (
     "\ufeff",
 )  # fmt: skip
 _PIECE = st.sampled_from(PIECES)
+_TIMES = st.sampled_from((99, 3000))
 
 
 def _times(part: str, times: int) -> str:
@@ -77,6 +78,6 @@ def _times(part: str, times: int) -> str:
 CODE = st.one_of(
     st.text(max_size=300),
     st.lists(_PIECE, max_size=40).map("".join),
-    st.builds(lambda part, times, end: _times(part, times) + end, _PIECE, st.sampled_from((99, 3000)), st.text(max_size=3)),
+    st.builds(lambda part, times, end: _times(part, times) + end, _PIECE, _TIMES, st.text(max_size=3)),
     st.builds(lambda one, other: _times(one + other, 200), _PIECE, _PIECE),
 )  # fmt: skip

@@ -39,7 +39,7 @@ class Work:
 
     def entry_points(self) -> list[str]:
         """The name of the function that each problem asks for."""
-        return [problems.entry_point(problem.signature) for problem in self.problems]
+        return [problem.entry_point for problem in self.problems]
 
     def requests(self, answers: Sequence[str]) -> list[GradingRequest]:
         """A request for each problem, answered by the text at the same place."""

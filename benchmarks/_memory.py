@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from sandbox.launchers.docker import HOST_LABEL, host_name
 from sandbox.pool import Pool
 
 
@@ -33,7 +33,7 @@ def _hubs(sandbox: str) -> list[int]:
 def _in_containers() -> list[int]:
     import docker
 
-    label = f"io.github.sebench-tasks.host={socket.gethostname()}:{os.getpid()}"
+    label = f"{HOST_LABEL}={host_name(os.getpid())}"
     with closing(docker.from_env()) as engine:
         return [int(found.attrs["State"]["Pid"]) for found in engine.containers.list(filters={"label": label})]
 

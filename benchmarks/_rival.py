@@ -11,7 +11,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sebench_tasks import problems
 from sebench_tasks.problems import Problem
 
 _FOLDER = Path(__file__).resolve().parent / "rivals"
@@ -23,7 +22,7 @@ def programs(chosen: Sequence[Problem], codes: Sequence[str]) -> list[Program]:
     return [
         {
             "code": code,
-            "entry_point": problems.entry_point(problem.signature),
+            "entry_point": problem.entry_point,
             "cases": [repr(dict(case.arguments)) for case in problem.cases],
         }
         for problem, code in zip(chosen, codes, strict=True)

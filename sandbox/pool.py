@@ -7,13 +7,12 @@ import contextlib
 import math
 import os
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from sandbox.errors import GuestDied, SandboxError, SandboxUnavailable
+from sandbox.grader import AHEAD, Grader
 from sandbox.grading import grade
 from sandbox.guests import Guest, Job, Returned, RunRecord
 from sandbox.launchers import Launcher, make
@@ -21,7 +20,6 @@ from sandbox.records import GradingRequest, Limits, Outcome, Verdict
 from zwc import catalog
 from zwc.vocabulary import Vocabulary
 
-_AHEAD = 4
 _STARTS = 3
 _PROBE = Job("def probe(x):\n    return x + 1\n", "probe", [{"x": 1}])
 _Work = TypeVar("_Work")
@@ -38,7 +36,7 @@ def _scarcity(what: str) -> Iterator[None]:
         raise SandboxError(f"{what} ({error}); {advice}") from error
 
 
-class Pool:
+class Pool(Grader):
     """Grades requests on `workers` guests of one sandbox and one vocabulary. Use it as a context manager.
 
     `sandbox` is `auto`, `docker`, `podman`, `bwrap`, `process`, or a launcher. Guests start at first use. `workers`
@@ -52,27 +50,24 @@ class Pool:
         workers: int | None = None,
         limits: Limits | None = None,
     ) -> None:
-        self.workers = workers if workers is not None else len(os.sched_getaffinity(0))
-        if self.workers < 1:
+        self._workers = workers if workers is not None else len(os.sched_getaffinity(0))
+        if self._workers < 1:
             raise ValueError(f"workers must be at least 1, got {workers}")
         self.vocabulary = vocabulary or Vocabulary.default()
         self.limits = limits or Limits()
         self._given = sandbox
         self._launcher: Launcher | None = None
         self._starting = threading.Lock()
-        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="sebench-guest")
+        self._threads = ThreadPoolExecutor(self._workers, thread_name_prefix="sebench-guest")
         self._local = threading.local()
         self._guests: set[Guest] = set()
-        self._slots = threading.BoundedSemaphore(self.workers * _AHEAD)
+        self._slots = threading.BoundedSemaphore(self._workers * AHEAD)
         self._closed = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+    @property
+    def workers(self) -> int:
+        """Guests that grade at a time."""
+        return self._workers
 
     @property
     def launcher(self) -> Launcher:
@@ -88,7 +83,7 @@ class Pool:
     def check(self) -> None:
         """Start a guest and run a trivial solution in it. Raises SandboxUnavailable with the reason."""
         try:
-            self.run(_PROBE)
+            self._need_result(self.run(_PROBE))
         except SandboxUnavailable:
             raise
         except SandboxError as error:
@@ -108,24 +103,6 @@ class Pool:
     def run(self, job: Job) -> RunRecord:
         """Run code once in a fresh process and say what happened, without judging it. Raises SandboxError."""
         return self._submitted(self._run, job).result()
-
-    def grade(self, request: GradingRequest) -> Verdict:
-        """Grade one response. Raises SandboxError if the machinery fails."""
-        return self.submit(request).result()
-
-    def grade_all(self, requests: Iterable[GradingRequest]) -> Iterator[Verdict]:
-        """Verdicts in the order of `requests`, graded in parallel; takes requests only as fast as they are graded."""
-        pending: deque[Future[Verdict]] = deque()
-        try:
-            for request in requests:
-                pending.append(self.submit(request))
-                if len(pending) >= self.workers * _AHEAD:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            for future in pending:
-                future.cancel()
 
     async def grade_async(self, request: GradingRequest) -> Verdict:
         """Grade one response without blocking the running event loop."""
@@ -217,7 +194,9 @@ class Pool:
         if self._closed:
             raise SandboxError("the pool is closed")
         guest.greet(configuration)
-        record = guest.run(_PROBE)
+        self._need_result(guest.run(_PROBE))
+
+    def _need_result(self, record: RunRecord) -> None:
         if record.results.get(0) != Returned(2):
             raise SandboxError(f"{self.launcher.name} runs no solution: {record.results or record.output}")
 

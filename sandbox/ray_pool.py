@@ -6,13 +6,12 @@ import asyncio
 import logging
 import socket
 import threading
-from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sandbox.errors import SandboxError, SandboxUnavailable
+from sandbox.grader import Grader
 from sandbox.ray_grader import Setup
 from sandbox.records import GradingRequest, Limits, Verdict
 from zwc.vocabulary import Vocabulary
@@ -20,13 +19,12 @@ from zwc.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from sandbox.ray_nodes import Node, Nodes
 
-_AHEAD = 4
 _LISTENER_S = 10.0
 _LOCAL_STORE_BYTES = 80 << 20
 _Result = TypeVar("_Result")
 
 
-class RayPool:
+class RayPool(Grader):
     """Grades requests with an ordinary pool on every node of a Ray cluster. Use it as a context manager.
 
     `sandbox` is a name that the nodes resolve for themselves, `workers_per_node` by default each node's number of CPUs
@@ -60,14 +58,6 @@ class RayPool:
         self._opened: _Opened | None = None
         self._closed = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     @property
     def workers(self) -> int:
         """Workers of all nodes that grade now."""
@@ -87,31 +77,12 @@ class RayPool:
     def provenance(self) -> dict[str, str]:
         """What a result should carry about its grading; where nodes differ, all their values."""
         self.check()
-        own = {"vocabulary": self.vocabulary.label, "vocabulary_fingerprint": self.vocabulary.fingerprint}
-        return {**self._open().nodes.provenance, **own}
+        return self._open().nodes.provenance
 
     def check(self) -> None:
         """Run a trivial solution on every node. Raises SandboxUnavailable, with each node's reason, if none works."""
         opened = self._open()
         opened.call(opened.nodes.settle()).result()
-
-    def grade(self, request: GradingRequest) -> Verdict:
-        """Grade one response. Raises SandboxError if the machinery fails."""
-        return self.submit(request).result()
-
-    def grade_all(self, requests: Iterable[GradingRequest]) -> Iterator[Verdict]:
-        """Verdicts in the order of `requests`, graded in parallel; takes requests only as fast as they are graded."""
-        pending: deque[Future[Verdict]] = deque()
-        try:
-            for request in requests:
-                pending.append(self.submit(request))
-                while len(pending) >= _AHEAD * max(1, self.workers):
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            for future in pending:
-                future.cancel()
 
     async def grade_async(self, request: GradingRequest) -> Verdict:
         """Grade one response without blocking the running event loop."""

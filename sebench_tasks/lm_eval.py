@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import shlex
 from collections.abc import Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from lm_eval.api.registry import register_model
 
 from harness_adapters.lm_eval_models import AnsweringLM
 from harness_adapters.lm_eval_task import GradedTask, Item, Options
-from sebench_tasks import oracle, problems, prompts
+from sebench_tasks import oracle, problems, prompts, versions
 from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition
@@ -49,7 +48,7 @@ class SebenchTask(GradedTask):
             "vocabulary": self.vocabulary.label,
             "vocabulary_fingerprint": self.vocabulary.fingerprint,
             "samples_per_problem": self.options.samples,
-            "packages": {name: _version(name) for name in _PACKAGES},
+            "packages": {name: versions.installed(name) for name in _PACKAGES},
         }
 
     def regrade_command(self, responses: Path) -> str:
@@ -104,10 +103,3 @@ def _solved(source: str) -> dict[str, Problem]:
 
 
 _vocabulary = functools.cache(Vocabulary.parse)
-
-
-def _version(distribution: str) -> str:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "not installed"

@@ -19,7 +19,8 @@ from sandbox.records import Limits
 _STREAM_HEADER = struct.Struct(">BxxxI")
 _STANDARD_OUTPUT = 1
 _LABEL = "io.github.sebench-tasks"
-_HOST_LABEL = f"{_LABEL}.host"
+HOST_LABEL = f"{_LABEL}.host"
+"""Label of a guest's container that names the host process, as `host_name` does."""
 _STALE_S = 300.0  # longer than the engine's calls between creation and start may take
 
 
@@ -81,6 +82,11 @@ class DockerLauncher:
         return {"image": image.tag(), "image_id": self._image_id}
 
 
+def host_name(pid: int) -> str:
+    """A process of this machine, as labels name it."""
+    return f"{socket.gethostname()}:{pid}"
+
+
 def _engine() -> Any:
     """A client of the engine, to be closed. Raises SandboxUnavailable."""
     try:
@@ -119,7 +125,7 @@ def _create(engine: Any, limits: Limits) -> Any:
         image.tag(),
         image.hub_arguments(),
         environment=guest_environment(),
-        labels={_LABEL: "guest", _HOST_LABEL: f"{socket.gethostname()}:{os.getpid()}"},
+        labels={_LABEL: "guest", HOST_LABEL: host_name(os.getpid())},
         network_mode="none",
         ipc_mode="none",
         read_only=True,

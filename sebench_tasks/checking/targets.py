@@ -3,16 +3,14 @@
 A mutant that gives the same answers is a fault unless the source of the problem lists its name under `equivalent`.
 """
 
-import ast
 from collections.abc import Iterator, Sequence
 
 from sandbox.guest.witness import CONVERTERS
 from sebench_tasks.checking import mutants, neighbours
 from sebench_tasks.checking.faults import Fault
 from sebench_tasks.checking.probes import Finding, Probe
-from sebench_tasks.checking.texts import METHODS
+from sebench_tasks.checking.texts import used
 from sebench_tasks.problems import Problem
-from sebench_tasks.translation import names
 from zwc.catalog import load
 
 MARGIN = 10.0
@@ -29,7 +27,7 @@ Question = tuple[str, str, Probe]
 
 def questions(problem: Problem) -> list[Question]:
     """What to ask about the targets of a problem."""
-    spelled = _spelled(problem)
+    spelled = used(problem.solution)
     asked: list[Question] = []
     for target in problem.functions:
         if target in spelled and target in load():
@@ -82,9 +80,3 @@ def _mutant_faults(problem: Problem, survivors: set[str]) -> Iterator[Fault]:
         yield Fault(problem.id, "mutant", f"{name} gives the same answers")
     for name in sorted(listed - survivors):
         yield Fault(problem.id, "equivalent", f"no mutant that gives the same answers is named {name!r}")
-
-
-def _spelled(problem: Problem) -> set[str]:
-    tree = ast.parse(problem.solution)
-    called = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    return names.function_paths(problem.solution) | (called & METHODS)

@@ -68,14 +68,14 @@ def form_faults(problem: Problem) -> Iterator[tuple[str, str]]:
         yield "form", f"the cases must pass {', '.join(parameters)}, in this order"
     if not any(isinstance(node, ast.FunctionDef) and node.name == definition.name for node in tree.body):
         yield "form", f"the solution does not define {definition.name}"
-    yield from _function_faults(problem, tree)
+    yield from _function_faults(problem)
 
 
-def _function_faults(problem: Problem, tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _function_faults(problem: Problem) -> Iterator[tuple[str, str]]:
     unknown = [target for target in problem.functions if target not in load()]
     if unknown:
         yield "functions", f"not in the catalog: {', '.join(unknown)}"
-    unused = [target for target in problem.functions if target not in _used(problem.solution, tree)]
+    unused = [target for target in problem.functions if target not in used(problem.solution)]
     if unused:
         yield "functions", f"the solution does not use {', '.join(unused)}"
     if problem.kind == "single" and len(problem.functions) != 1:
@@ -84,7 +84,8 @@ def _function_faults(problem: Problem, tree: ast.Module) -> Iterator[tuple[str, 
         yield "functions", f"a multi problem composes at least {MIN_COMPOSED} functions"
 
 
-def _used(solution: str, tree: ast.Module) -> set[str]:
-    called = {node.func.attr for node in ast.walk(tree)
+def used(solution: str) -> set[str]:
+    """Function ids that a solution spells out or calls as methods. Raises SyntaxError."""
+    called = {node.func.attr for node in ast.walk(ast.parse(solution))
               if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)}  # fmt: skip
     return names.function_paths(solution) | (called & METHODS)

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from sandbox.pool import Pool
-    from sandbox.ray_pool import RayPool
+    from sandbox.grader import Grader
     from sandbox.records import Verdict
     from sebench_tasks.problems import Problem
     from sebench_tasks.responses import Response, VerdictFile
@@ -102,7 +101,7 @@ def grade(
     _summarise(done, run, output)
 
 
-def _pool(sandbox: str, vocabulary: "Vocabulary", workers: int | None, ray: str | None) -> "Pool | RayPool":
+def _pool(sandbox: str, vocabulary: "Vocabulary", workers: int | None, ray: str | None) -> "Grader":
     """Guests on this machine, or on a Ray cluster if an address is given."""
     from sandbox.pool import Pool
     from sandbox.ray_pool import RayPool
@@ -146,7 +145,7 @@ def _graded(
     responses: "Sequence[Response]",
     known: "Mapping[str, Problem]",
     condition: GradedCondition,
-    pool: "Pool | RayPool",
+    pool: "Grader",
     total: int,
     completed: int,
 ) -> "Iterable[Verdict]":

@@ -3,10 +3,12 @@
 import functools
 from collections.abc import Callable
 from enum import StrEnum
-from importlib import metadata, util
+from importlib import util
 from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec, TypeVar
 
 import typer
+
+from sebench_tasks import versions
 
 if TYPE_CHECKING:
     from zwc.vocabulary import Vocabulary
@@ -97,11 +99,9 @@ def _end(error: Exception, status: int) -> NoReturn:
 
 def installed_version(distribution: str) -> str:
     """The version of a distribution, or what there is in its place."""
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        present = util.find_spec(distribution.replace("-", "_")) is not None
-        return "present, not installed as a distribution" if present else "not installed"
+    version = versions.installed(distribution)
+    present = version == versions.NOT_INSTALLED and util.find_spec(distribution.replace("-", "_")) is not None
+    return "present, not installed as a distribution" if present else version
 
 
 def parse_vocabulary(text: str) -> "Vocabulary":

@@ -1,13 +1,13 @@
 """`sebench probe`: whether a model already knows a vocabulary."""
 
 import json
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sebench_tasks.cli.options import parse_vocabulary, reported
+from sebench_tasks.probe.model import Form
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -25,14 +25,6 @@ _EXPLAINED = {
     "call": "name in a call",
     "completion": "first letters to name",
 }
-
-
-class AnswerForm(StrEnum):
-    """How the model is asked."""
-
-    AUTO = "auto"
-    LIKELIHOOD = "likelihood"
-    GENERATION = "generation"
 
 
 @reported
@@ -56,8 +48,8 @@ def probe(
     options: Annotated[int, typer.Option(min=3, max=20, help="Names among which the true one is ranked.")] = 8,
     seed: Annotated[int, typer.Option(min=0, help="Draws functions, false names and the control vocabulary.")] = 0,
     form: Annotated[
-        AnswerForm, typer.Option(help="auto: likelihood where the model gives log-likelihoods, else generation.")
-    ] = AnswerForm.AUTO,
+        Form, typer.Option(help="auto: likelihood where the model gives log-likelihoods, else generation.")
+    ] = Form.AUTO,
     max_tokens: Annotated[int, typer.Option(min=8, help="Longest response of the form generation, in tokens.")] = 64,
     use_cache: Annotated[
         Path | None,
@@ -83,14 +75,14 @@ def probe(
       sebench probe --model hf --model-args pretrained=CHECKPOINT --vocabulary seed:7 --limit 100
     """
     from sebench_tasks.errors import ProbeError
-    from sebench_tasks.probe.model import Form, Settings
+    from sebench_tasks.probe.model import Settings
     from sebench_tasks.probe.run import Design
     from sebench_tasks.probe.run import probe as ask
 
     if output and not output.parent.is_dir():
         raise ProbeError(f"--output {output}: there is no folder {output.parent}")
     words = [parse_vocabulary(name) for name in vocabulary or ["default"]]
-    settings = Settings(model, model_args, batch_size, device, chat, Form(form.value), max_tokens, use_cache)
+    settings = Settings(model, model_args, batch_size, device, chat, form, max_tokens, use_cache)
     result = ask(words, settings, Design(limit, options, seed))
     for finding in result.findings:
         _report(finding)

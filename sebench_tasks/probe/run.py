@@ -7,9 +7,9 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from typing import Any
 
+from sebench_tasks import versions
 from sebench_tasks.probe import findings, plan, power, questions, sheet
 from sebench_tasks.probe.findings import Finding
 from sebench_tasks.probe.model import Form, Model, Settings
@@ -63,7 +63,7 @@ def probe(vocabularies: Sequence[Vocabulary], settings: Settings, design: Design
         "control": {"label": control.vocabulary.label, "fingerprint": control.vocabulary.fingerprint},
         "significance": findings.SIGNIFICANCE,
         "fewest_noticed": asdict(noticed),
-        "versions": {name: _version(name) for name in _PACKAGES},
+        "versions": {name: versions.installed(name) for name in _PACKAGES},
         "seconds": round(time.monotonic() - started, 1),
     }
     return Result(found, noticed, run)
@@ -81,10 +81,3 @@ def _plans(vocabularies: Sequence[Vocabulary], design: Design, form: Form) -> li
 def _digest(pairs: Sequence[Pair]) -> str:
     asked = [[questions.request(pair), questions.answer(pair)] for pair in pairs]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]
-
-
-def _version(distribution: str) -> str:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "not installed"

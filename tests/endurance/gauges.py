@@ -51,7 +51,7 @@ def _role(pid: int) -> str:
     A zygote's children have its command line: a cell whose parent is a cell too serves a run.
     """
     command = _command(pid)
-    if "sandbox.guest.cell" not in command or command.startswith("bwrap"):
+    if "sandbox.guest.cell" not in command or _is_bwrap(command):
         return "hubs" if command else ""
     above = _command(_parent(pid))
     return "kernels" if "sandbox.guest.cell" in above and not _is_bwrap(above) else "zygotes"

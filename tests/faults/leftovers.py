@@ -6,16 +6,15 @@ import contextlib
 import ctypes
 import gc
 import os
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from sandbox.launchers.docker import HOST_LABEL, host_name
 from tests.guests import alive, descendants
 
-_LABEL = "io.github.sebench-tasks.host"
 _CHILD_SUBREAPER = 36
 _ENGINE = dict(os.environ)  # before any test changes it
 
@@ -59,11 +58,11 @@ def containers_of(hosts: set[int]) -> set[str]:
         return set()
     with closing(engine):
         try:
-            found = engine.containers.list(all=True, sparse=True, filters={"label": _LABEL})
+            found = engine.containers.list(all=True, sparse=True, filters={"label": HOST_LABEL})
         except (docker.errors.DockerException, OSError):
             return set()
-        names = {f"{socket.gethostname()}:{host}" for host in hosts}
-        return {container.id for container in found if container.attrs["Labels"].get(_LABEL) in names}
+        names = {host_name(host) for host in hosts}
+        return {container.id for container in found if container.attrs["Labels"].get(HOST_LABEL) in names}
 
 
 @contextlib.contextmanager

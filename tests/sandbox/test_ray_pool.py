@@ -289,6 +289,7 @@ def test_all_nodes_gone(pool: RayPool, cluster: LocalCluster) -> None:
         list(verdicts)
 
 
+@pytest.mark.usefixtures("pool")  # at rest: what its nodes start meanwhile would count as this test's
 def test_retries_are_bounded(cluster: LocalCluster) -> None:
     others = processes(cluster)
     with RayPool("bwrap", limits=QUICK, address=cluster.address, retries=0) as pool:
@@ -374,6 +375,7 @@ def test_a_bad_request_is_no_fault_of_a_node(pool: RayPool) -> None:
     assert (pool.workers, pool.unusable) == (3, unusable)
 
 
+@pytest.mark.usefixtures("pool")  # at rest: what its nodes start meanwhile would count as this test's
 def test_close_ends_graders_and_guests(cluster: LocalCluster) -> None:
     others = processes(cluster)
     with RayPool("bwrap", limits=QUICK, address=cluster.address) as pool:
@@ -398,6 +400,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.usefixtures("pool")  # at rest: what its nodes start meanwhile would count as this test's
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_guests_go_with_the_driver(cluster: LocalCluster, number: signal.Signals) -> None:
     others = processes(cluster)

@@ -12,7 +12,8 @@ import pytest
 from sandbox.launchers import Launcher
 from sandbox.pool import Pool
 from sandbox.records import Outcome
-from sebench_tasks import check, oracle, problems
+from sebench_tasks import oracle, problems
+from sebench_tasks.checking.gradings import lookup_answer
 from sebench_tasks.grading_requests import grading_request
 from sebench_tasks.prompts import Condition
 from zwc.vocabulary import Vocabulary
@@ -74,4 +75,4 @@ def empty(problem: problems.Problem, vocabulary: Vocabulary) -> str:
 def touching(problem: problems.Problem, vocabulary: Vocabulary) -> str:
     """Plain Python that knows every case, and calls the library for nothing."""
     call = f"    {vocabulary.qualified('cumsum')}([1, 2])\n"
-    return check.lookup_answer(problem).replace("    asked = ", f"{call}    asked = ", 1)
+    return lookup_answer(problem).replace("    asked = ", f"{call}    asked = ", 1)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from sandbox import chance
 from sandbox.comparison import agree, difference
 from sandbox.extraction import extract_code
-from sandbox.guests import Ended, Failed, Job, Returned, RunRecord
+from sandbox.guests import FIRST_CASES, Ended, Failed, Job, Returned, RunRecord
 from sandbox.policy import judge
 from sandbox.records import GradingRequest, Library, Limits, Outcome, Verdict
 from zwc import _wire
@@ -59,7 +59,7 @@ def _run_and_judge(request: GradingRequest, job: Job, run: Runner, limits: Limit
     """The plain run and, for what passed, the dependence runs; the first two in random order."""
     if job.numpy:
         return _judge_record(request, job, run(job), limits)
-    altered_first = run(replace(job, alteration=_ALTERATIONS[0])) if random.random() < 0.5 else None
+    altered_first = run(_glance(job, _ALTERATIONS[0])) if random.random() < 0.5 else None
     plain = run(job)
     verdict = _judge_record(request, job, plain, limits)
     if not verdict.passed:
@@ -67,25 +67,32 @@ def _run_and_judge(request: GradingRequest, job: Job, run: Runner, limits: Limit
     if not verdict.functions_called:
         return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail="no function of zwc was called")
     for alteration in _ALTERATIONS:
-        first = altered_first if alteration == _ALTERATIONS[0] else None
-        altered = first or run(replace(job, alteration=alteration))
-        if _differs(request, plain, altered, limits):
+        whole = replace(job, alteration=alteration)
+        glance = (altered_first if alteration == _ALTERATIONS[0] else None) or run(_glance(job, alteration))
+        if _differs(request, plain, glance, min(FIRST_CASES, len(job.cases)), limits) or (
+            len(job.cases) > FIRST_CASES and _differs(request, plain, run(whole), len(job.cases), limits)
+        ):
             if not chance.possible(job.code):
                 return verdict
-            return _confirmed(request, replace(job, alteration=alteration), verdict, run, limits)
+            return _confirmed(request, whole, verdict, run, limits)
     detail = "the answers stay the same when the results of zwc change"
     return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail=detail)
 
 
-def _differs(request: GradingRequest, plain: RunRecord, altered: RunRecord, limits: Limits) -> bool:
-    """Whether the altered run shows that the answers come from zwc.
+def _glance(job: Job, alteration: int) -> Job:
+    """The altered run of the first cases. One answer that differs is enough, and most often it is among these."""
+    return replace(job, alteration=alteration, cases=job.cases[:FIRST_CASES])
+
+
+def _differs(request: GradingRequest, plain: RunRecord, altered: RunRecord, cases: int, limits: Limits) -> bool:
+    """Whether the altered run of the first `cases` shows that the answers come from zwc.
 
     Running out of time shows it only if the plain run was far from the limit: else the clock may have decided.
     """
     stopped = _stopped(altered, limits)
     if stopped is not None and stopped[0] is Outcome.TIMEOUT:
         return plain.wall_s < limits.wall_s / 2 and plain.solution.cpu_s < limits.cpu_s / 2
-    return not _all_agree(request, altered)
+    return not _all_agree(request, altered, cases)
 
 
 def _confirmed(request: GradingRequest, altered: Job, verdict: Verdict, run: Runner, limits: Limits) -> Verdict:
@@ -95,7 +102,7 @@ def _confirmed(request: GradingRequest, altered: Job, verdict: Verdict, run: Run
     """
     for job in random.sample((altered, replace(altered, alteration=0)), 2):
         record = run(job)
-        if job.alteration and _all_agree(request, record):
+        if job.alteration and _all_agree(request, record, len(job.cases)):
             return replace(verdict, outcome=Outcome.ANSWER_INDEPENDENT, detail="depends on zwc in some runs only")
         again = _judge_record(request, job, record, limits)
         if not job.alteration and not again.passed:
@@ -103,8 +110,8 @@ def _confirmed(request: GradingRequest, altered: Job, verdict: Verdict, run: Run
     return verdict
 
 
-def _all_agree(request: GradingRequest, record: RunRecord) -> bool:
-    return all(_case_outcome(request, record, index)[0] is Outcome.PASSED for index in range(len(request.cases)))
+def _all_agree(request: GradingRequest, record: RunRecord, cases: int) -> bool:
+    return all(_case_outcome(request, record, index)[0] is Outcome.PASSED for index in range(cases))
 
 
 def _judge_record(request: GradingRequest, job: Job, record: RunRecord, limits: Limits) -> Verdict:

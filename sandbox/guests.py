@@ -18,6 +18,8 @@ from sandbox.guest.frames import HEADER
 from sandbox.records import Limits
 from zwc import _wire
 
+# A run may be over after so many cases, and no solution learns earlier whether it is.
+FIRST_CASES = 2
 _START_S = 60.0
 _PATIENCE = 8.0
 _PATIENCE_S = 60.0
@@ -35,6 +37,19 @@ class Job:
     targets: tuple[str, ...] = ()
     numpy: bool = False
     alteration: int = 0
+
+    @property
+    def conduct(self) -> dict[str, Any]:
+        """What the hub must know."""
+        first = min(FIRST_CASES, len(self.cases))
+        return {"targets": self.targets, "numpy": self.numpy, "alteration": self.alteration, "first": first}
+
+    @property
+    def messages(self) -> tuple[bytes, bytes]:
+        """What the solution's process gets: code and first cases, and later the others, if there are any."""
+        first, rest = self.cases[:FIRST_CASES], self.cases[FIRST_CASES:]
+        message = {"code": self.code, "entry_point": self.entry_point, "cases": first}
+        return _wire.dumps(message), _wire.dumps({"cases": rest}) if rest else b""
 
 
 @dataclass(frozen=True)
@@ -97,7 +112,9 @@ class Guest:
     def run(self, job: Job) -> RunRecord:
         """Run a job. Raises GuestDied if the guest does not answer, never for a fault of the code."""
         deadline = time.monotonic() + self._limits.wall_s * _PATIENCE + _PATIENCE_S
-        self._connection.send(json.dumps(job.__dict__).encode(), deadline)
+        self._connection.send(json.dumps(job.conduct).encode(), deadline)
+        for message in job.messages:
+            self._connection.send(message, deadline)
         receive, limits = self._connection.receive, self._limits
         summary = _read(receive(deadline, _MOST_WORDS_BYTES), _Summary.parse)
         results, malformed = _parse_results(receive(deadline, limits.result_bytes), len(job.cases))

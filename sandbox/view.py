@@ -43,7 +43,7 @@ KERNEL_FILES = (
     "zwc/kernel.py",
 )
 # The hub runs beside the cells: on the host, or as the first process of a container.
-HUB_FILES = ("sandbox/guest/__init__.py", "sandbox/guest/hub.py", "sandbox/guest/frames.py", "sandbox/guest/waiting.py")
+HUB_FILES = tuple(f"sandbox/guest/{name}.py" for name in ("__init__", "hub", "feed", "frames", "waiting"))
 MASKED = ("site-packages", "dist-packages", "__pycache__", "test", "idlelib", "turtledemo", "ensurepip")
 
 _PROBE = """

@@ -1,8 +1,9 @@
 """The hub: the guest program that the host talks to. It starts the cells and conducts one run at a time.
 
 It reads frames from standard input and answers on standard output; nothing of a solution runs in it, and what a
-solution sends is passed on unread. First frame: the configuration. Then one frame per run, answered by three:
-a JSON summary, the raw result frames of the solution, and the head of what it printed.
+solution sends is passed on unread. First frame: the configuration. Then three frames per run: what the hub must know of
+it, the code with its first cases, and the other cases or nothing; these two are passed on unread too. Answered by
+three: a JSON summary, the raw result frames of the solution, and the head of what it printed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import time
 from typing import Any
 
 from sandbox.guest import frames
+from sandbox.guest.feed import Feed
 from sandbox.guest.waiting import Waiting
 
 _GRACE_S = 5.0
@@ -140,7 +142,7 @@ class Stream:
 class Run:
     """One run: its descriptors, its clock, and what came out of it."""
 
-    def __init__(self, hub: Hub, job: dict[str, Any]) -> None:
+    def __init__(self, hub: Hub, job: dict[str, Any], message: bytes, rest: bytes) -> None:
         self._hub = hub
         self._limits = hub.limits
         self.solution = hub.cell("numpy" if job["numpy"] else "solution")  # may have to start: before the clock does
@@ -149,9 +151,9 @@ class Run:
         self._deadline: float = self._started + self._limits["wall_s"]
         self._killed = False
         self.stopped: str | None = None
-        self._start(job)
+        self._start(job, message, rest)
 
-    def _start(self, job: dict[str, Any]) -> None:
+    def _start(self, job: dict[str, Any], message: bytes, rest: bytes) -> None:
         ours, theirs = socket.socketpair()
         read_output, write_output = os.pipe()
         descriptors = [theirs.detach(), write_output]
@@ -160,9 +162,10 @@ class Run:
             self.kernel.run({"alteration": job["alteration"], "targets": job["targets"]}, kernel_link.detach())
             descriptors.append(solution_link.detach())
         self.solution.run({}, descriptors)
-        message = {name: job[name] for name in ("code", "entry_point", "cases")}
-        self._send(ours, json.dumps(message).encode())
-        self._results = Stream(ours.detach(), self._limits["result_bytes"])
+        self._send(ours, message)
+        self._link = ours
+        self._feed = Feed(ours, job["first"], rest)
+        self._results = Stream(ours.fileno(), self._limits["result_bytes"])
         self._output = Stream(read_output, self._limits["kept_output_bytes"])
         self._streams = {stream.descriptor: stream for stream in (self._results, self._output)}
 
@@ -180,17 +183,29 @@ class Run:
             summary = {"stopped": self.stopped, "wall_s": time.monotonic() - self._started, **ended}
             return summary, bytes(self._results.kept), bytes(self._output.kept)
         finally:
-            os.close(self._results.descriptor)
+            self._link.close()
             os.close(self._output.descriptor)
 
     def _wait(self) -> dict[str, Any]:
         """Serve the streams and watch the limits until the solution's process has ended."""
         poll = select.poll()
-        for descriptor in (*self._streams, self.solution.control.fileno(), self._hub.requests):
+        for descriptor in (self.solution.control.fileno(), self._hub.requests, *self._streams):
             poll.register(descriptor, select.POLLIN)
-        while not self._serve(poll):
-            self._watch()
+        if not self._until_fed(poll):
+            while not self._serve(poll):
+                self._watch()
         return self._finish()
+
+    def _until_fed(self, poll: select.poll) -> bool:
+        """Serve the streams until the first cases are answered, then send the others; whether the process has ended."""
+        while not self._feed.is_due(self._results.kept):
+            if self._serve(poll):
+                return True
+            self._watch()
+        self._feed.push()
+        if not self._feed.done:
+            poll.register(self._results.descriptor, select.POLLIN | select.POLLOUT)
+        return False
 
     def _serve(self, poll: select.poll) -> bool:
         """Handle what happens until the deadline; whether the solution's process has ended."""
@@ -200,6 +215,10 @@ class Run:
         for descriptor in events.keys() & self._streams.keys():
             if not self._streams[descriptor].drain():
                 poll.unregister(descriptor)
+            elif events[descriptor] & select.POLLOUT:
+                self._feed.push()
+                if self._feed.done:
+                    poll.register(descriptor, select.POLLIN)
         return self.solution.control.fileno() in events
 
     def _watch(self) -> None:
@@ -277,7 +296,7 @@ class Hub:
         frames.write(self._answers, json.dumps(self.kernel.cell.hello).encode())
         while True:
             job = json.loads(frames.read(self.requests))
-            summary, results, output = Run(self, job).conduct()
+            summary, results, output = Run(self, job, frames.read(self.requests), frames.read(self.requests)).conduct()
             for part in (json.dumps(summary).encode(), results, output):
                 frames.write(self._answers, part)
 

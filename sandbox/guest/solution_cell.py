@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from sandbox.guest import frames
@@ -120,8 +120,9 @@ def _text(error: BaseException) -> str:
         return "(no text)"
 
 
-def run_solution(job: dict[str, Any], reporter: Reporter) -> None:
+def run_solution(stream: frames.Stream, reporter: Reporter) -> None:
     """Load the module and call its entry point once per case."""
+    job = _wire.loads(stream.receive())
     module = types.ModuleType("solution")
     sys.modules["solution"] = module
     try:
@@ -136,13 +137,23 @@ def run_solution(job: dict[str, Any], reporter: Reporter) -> None:
     if entry_point is None:
         reporter.no_entry_point(job["entry_point"])
         return
-    for case, arguments in enumerate(job["cases"]):
+    for case, arguments in enumerate(_cases(job["cases"], stream)):
         try:
             result = entry_point(**{name: _wire.decode(value) for name, value in arguments.items()})
         except BaseException as error:
             reporter.error(case, error)
         else:
             reporter.value(case, result)
+
+
+def _cases(first: list[Any], stream: frames.Stream) -> Iterator[Any]:
+    """The cases that came with the code, then those that the hub sends once these are answered, if any."""
+    yield from first
+    try:
+        rest = stream.receive()
+    except EOFError:
+        return
+    yield from _wire.loads(rest)["cases"]
 
 
 def _child(plain: Plain, descriptors: list[int], payload: Any) -> None:
@@ -153,7 +164,7 @@ def _child(plain: Plain, descriptors: list[int], payload: Any) -> None:
     if link:
         _client.install(_client.Session(Link(link[0])))
     stream = frames.Stream(job)
-    run_solution(_wire.loads(stream.receive()), Reporter(stream, plain))
+    run_solution(stream, Reporter(stream, plain))
     for text in (sys.stdout, sys.stderr):
         try:
             text.flush()
@@ -161,9 +172,58 @@ def _child(plain: Plain, descriptors: list[int], payload: Any) -> None:
             continue
 
 
+_REHEARSED = """
+import zwc
+from zwc import first
+
+def rehearse(values, axis):
+    array = zwc.second(values)
+    total = zwc.rfx.third(array, axis=axis) + array[0]
+    for _ in array:
+        total = first(total)
+    return [array, total, float(array[1]), len(array)]
+"""
+_ARRAY = {"a": [1, [2], "float64"]}
+_ANSWERS = {"find": True, "call": _ARRAY, "operate": _ARRAY, "iterate": [1.5, 2.5], "plain": [1.5, 2.5]}
+
+
+class _Rehearsal(Link):
+    """A link that finds an answer waiting for whatever it sends."""
+
+    def __init__(self, near: socket.socket, far: socket.socket) -> None:
+        super().__init__(near.fileno())
+        self._far = far.fileno()
+
+    def send(self, message: Any) -> None:
+        super().send(message)
+        frames.read(self._far)
+        frames.write(self._far, _wire.dumps(["ok", _ANSWERS.get(message[0], 1.5)]))
+
+
+def _rehearse() -> None:
+    """Run a made-up solution against made-up answers before any run is forked.
+
+    The interpreter specialises code while it runs. Done once here, it is neither done anew nor are the pages of the
+    code copied in every child. Nothing of it stays but faster code.
+    """
+    sockets = (*socket.socketpair(), *socket.socketpair())
+    ours, theirs, near, far = sockets
+    case = {"values": [1.5, {"t": [1, 2]}], "axis": 0}
+    frames.write(theirs.fileno(), _wire.dumps({"code": _REHEARSED, "entry_point": "rehearse", "cases": [case] * 30}))
+    _client.install(_client.Session(_Rehearsal(near, far)))
+    stream = frames.Stream(ours.fileno())
+    theirs.shutdown(socket.SHUT_WR)
+    run_solution(stream, Reporter(stream, _plain))
+    _client._session = None
+    del sys.modules["solution"]
+    for end in sockets:
+        end.close()
+
+
 def main(control: socket.socket, settings: dict[str, Any]) -> None:
     """Serve runs."""
     __import__("zwc")
+    _rehearse()
     serve_runs(control, settings, _plain)
 
 

@@ -161,7 +161,7 @@ def _record(right: bool) -> RunRecord:
         ([True, True], [False, False], Outcome.PASSED),
         ([True, False], [False, False], Outcome.WRONG_ANSWER),
         ([True, True], [False, True], Outcome.ANSWER_INDEPENDENT),
-        ([True, True], [True, True], Outcome.ANSWER_INDEPENDENT),
+        ([True, True], [True] * 4, Outcome.ANSWER_INDEPENDENT),
         ([False], [False], Outcome.WRONG_ANSWER),
     ],
 )

@@ -40,7 +40,7 @@ def test_right_and_dependent() -> None:
 
 
 def test_right_but_the_same_when_altered() -> None:
-    assert graded(HONEST, [RIGHT], [RIGHT, RIGHT]).outcome is Outcome.ANSWER_INDEPENDENT
+    assert graded(HONEST, [RIGHT], [RIGHT] * 4).outcome is Outcome.ANSWER_INDEPENDENT
 
 
 def test_the_second_alteration_counts_too() -> None:
@@ -57,7 +57,7 @@ def test_code_with_chance_needs_a_second_look() -> None:
 def test_an_altered_run_out_of_time_is_dependence_only_far_from_the_limit() -> None:
     assert graded(HONEST, [RIGHT], [OVER_TIME]).passed
     slow = replace(RIGHT, wall_s=9.5, solution=Ended(0, 9.5, 1))
-    assert graded(HONEST, [slow], [OVER_TIME, OVER_TIME]).outcome is Outcome.ANSWER_INDEPENDENT
+    assert graded(HONEST, [slow], [OVER_TIME] * 4).outcome is Outcome.ANSWER_INDEPENDENT
 
 
 @pytest.mark.parametrize(

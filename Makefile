@@ -91,6 +91,7 @@ check: $(READY)  ## Lint, format, types, import order, and whether the built pro
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini
 	$(BIN)/lint-imports
 	$(BIN)/sebench problems build --check
 

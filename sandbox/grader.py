@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
@@ -56,7 +56,7 @@ class Grader(ABC):
         """Grade one response. Raises SandboxError if the machinery fails."""
         return self.submit(request).result()
 
-    def grade_all(self, requests: Iterable[GradingRequest]) -> Iterator[Verdict]:
+    def grade_all(self, requests: Iterable[GradingRequest]) -> Generator[Verdict]:
         """Verdicts in the order of `requests`, graded in parallel; takes requests only as fast as they are graded."""
         pending: deque[Future[Verdict]] = deque()
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sandbox.connection import ProcessConnection
 from sandbox.guests import Guest
+from sandbox.launchers.docker import DockerConnection
 from sandbox.pool import Pool
 
 
@@ -16,10 +18,11 @@ def guest_processes(pool: Pool) -> set[int]:
 def hub_process(guest: Guest) -> int:
     """The process of a guest's hub."""
     connection = guest._connection
-    if hasattr(connection, "_container"):
+    if isinstance(connection, DockerConnection):
         connection._container.reload()
         return int(connection._container.attrs["State"]["Pid"])
-    return int(connection._process.pid)
+    assert isinstance(connection, ProcessConnection)
+    return connection._process.pid
 
 
 def descendants(pid: int) -> set[int]:

@@ -297,7 +297,7 @@ def test_all_shims_translate(make_problem, vocabulary):
     from sebench_tasks.translation.shims import SOURCE
     from sebench_tasks.translation.translator import translate
 
-    names = [node.name for node in ast.parse(SOURCE).body]
+    names = [node.name for node in ast.parse(SOURCE).body if isinstance(node, ast.FunctionDef)]
     text = "import numpy as np\n\ndef solve():\n    return [" + ", ".join(f"np.{name}" for name in names) + "]\n"
     code = translate(text, lambda name: vocabulary.qualified(name) if name in vocabulary.names else None, "solve")
     assert not re.search(r"\bnp\b", code)

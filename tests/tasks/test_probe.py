@@ -61,7 +61,7 @@ class Setting:
         return made, sheet.fill(made, {pair: score(pair) for pair in made.pairs()})
 
     def judge(self, vocabulary, score):
-        return findings.judge(*self.sheet(vocabulary, score), self.control, 0)
+        return findings.judge(*self.sheet(vocabulary, score), self.control, 0)  # type: ignore[call-arg]
 
 
 @pytest.fixture(scope="module")

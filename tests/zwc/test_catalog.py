@@ -56,6 +56,7 @@ def test_an_entry_is_complete(entry):
 @for_every_entry
 def test_signatures_are_plain_python(entry):
     definition = ast.parse(f"def f{entry.signature}: pass").body[0]
+    assert isinstance(definition, ast.FunctionDef)
     defaults = [d for d in (*definition.args.defaults, *definition.args.kw_defaults) if d is not None]
     for default in defaults:
         if isinstance(default, ast.Name):

@@ -280,7 +280,7 @@ def test_a_function_shows_its_name_and_nothing_else(installed):
 def test_help_shows_the_reference_in_this_process_and_nothing_without_one(installed):
     function = getattr(zwc, MEAN)
     assert f"zwc.{MEAN}(" in function.__doc__
-    assert textwrap.indent(function.__doc__.strip(), "    ") in pydoc.render_doc(function, renderer=pydoc.plaintext)
+    assert textwrap.indent(function.__doc__.strip(), "    ") in pydoc.render_doc(function, renderer=pydoc.plaintext)  # type: ignore[attr-defined]
     assert _client.Function(_client.Session(None), MEAN).__doc__ is None
 
 

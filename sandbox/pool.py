@@ -211,7 +211,7 @@ class Pool(Grader):
         functions = {self.vocabulary.wire_name(i): [i, entries[i].signature] for i in self.vocabulary.names}
         shared = {**shared, "cpu_s": max(1, math.ceil(limits.cpu_s))}
         solution = {**shared, "memory_bytes": limits.solution_memory_bytes}
-        kernel = {**shared, "memory_bytes": limits.kernel_memory_bytes, "functions": functions}
+        kernel = {**_another_user(shared), "memory_bytes": limits.kernel_memory_bytes, "functions": functions}
         return {
             "limits": limits.__dict__,
             "commands": commands,
@@ -221,3 +221,8 @@ class Pool(Grader):
                 "numpy": {**solution, "memory_bytes": limits.kernel_memory_bytes},
             },
         }
+
+
+def _another_user(shared: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a cell, under the user id next to that of the solution where the launcher gave it one."""
+    return shared if shared["uid"] is None else {**shared, "uid": shared["uid"] + 1}

@@ -23,7 +23,7 @@ from sandbox.view import GUEST_ROOT, KERNEL_FILES, MASKED, NUMPY_FILES, SOLUTION
 
 _TRIAL_S = 60.0
 _FIRST_UID, _LAST_UID = 200_000, 2_000_000_000
-_uids = itertools.count(random.randrange(_FIRST_UID, _LAST_UID))
+_uids = itertools.count(random.randrange(_FIRST_UID, _LAST_UID, 2), 2)  # and the next one for the kernel
 
 
 class BwrapLauncher:

@@ -88,5 +88,5 @@ def missing(program: str) -> str:
 
 
 def user_id() -> int:
-    """A user id for the solutions of one container, so that limits per user do not add up over containers."""
-    return 200_000 + int.from_bytes(os.urandom(4), "big") % 1_000_000_000
+    """A user id for the solutions of one container; the next is its kernel's. Limits per user must not add up."""
+    return 200_000 + int.from_bytes(os.urandom(4), "big") % 500_000_000 * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import textwrap
@@ -18,7 +19,7 @@ from sandbox.launchers import Launcher
 from sandbox.launchers.commands import guest_environment
 from sandbox.pool import Pool
 from sandbox.records import Case, Library, Outcome, Verdict
-from tests.guests import alive
+from tests.guests import alive, guest_processes
 from tests.sandbox.mean_requests import CASES, HONEST, MEAN, request
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -234,6 +235,15 @@ def test_not_root_and_no_capabilities(pool: Pool) -> None:
         0 not in value(pool, "import os\ndef probe(): return [os.getuid(), os.geteuid()]")
         or pool.launcher.name == "bwrap"
     )
+
+
+def test_kernel_and_solution_are_different_users(pool: Pool) -> None:
+    user = value(isolated(pool), "import os\ndef probe(): return os.getuid()")
+    if user in (0, os.getuid()):
+        pytest.skip("an ordinary user's namespaces hold that user alone")
+    users = {Path(f"/proc/{pid}").stat().st_uid for pid in guest_processes(pool)}
+    assert user not in users  # solutions end with their run; the kernel of this or another guest stays
+    assert any(user + step in users for step in range(1, 2 * pool.workers, 2)), (user, users)
 
 
 def test_threads_are_bounded(pool: Pool) -> None:

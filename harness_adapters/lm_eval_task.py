@@ -30,15 +30,19 @@ from zwc.vocabulary import Vocabulary
 logger = logging.getLogger(__name__)
 
 OPTION_PREFIX = "sebench_"
-_OPTIONS = ("n", "vocabulary", "sandbox", "workers", "spool")
+_OPTIONS = ("n", "problems", "vocabulary", "sandbox", "workers", "spool")
 _FILTER = "none"
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a user sets with `--metadata sebench_…=…`. `vocabulary` is the text that `Vocabulary.parse` reads."""
+    """What a user sets with `--metadata sebench_…=…`. `vocabulary` is the text that `Vocabulary.parse` reads.
+
+    `problems` is for the subclass: what to ask in place of what the YAML names.
+    """
 
     samples: int = 1
+    problems: str | None = None
     vocabulary: str = "default"
     sandbox: str = "auto"
     workers: int | None = None
@@ -52,9 +56,10 @@ class Options:
             if key.removeprefix(OPTION_PREFIX) not in _OPTIONS:
                 known = ", ".join(OPTION_PREFIX + name for name in _OPTIONS)
                 raise ValueError(f"unknown metadata option {key}; expected {known}")
-        folder = given.get("sebench_spool")
+        folder, asked = given.get("sebench_spool"), given.get("sebench_problems")
         return cls(
             samples=_count(given, "sebench_n", 1),
+            problems=None if asked is None else str(asked),
             vocabulary=str(given.get("sebench_vocabulary", cls.vocabulary)),
             sandbox=str(given.get("sebench_sandbox", cls.sandbox)),
             workers=_count(given, "sebench_workers", None),

@@ -111,8 +111,9 @@ def _first(asked: list[Problem], limit: int | None) -> list[Problem]:
 def _from_start(text: str) -> str:
     """Make a path absolute: Inspect runs a task file in the file's folder, users mean the folder they started in."""
     kind, separator, path = text.rpartition(":")
-    prefix = kind + separator
+    bare, at, about = path.rpartition("@")
     for folder in (os.environ.get("PWD"), Path.cwd()):
-        if folder and (found := Path(folder, path)).is_file():
-            return f"{prefix}{found.resolve()}"
+        for name, rest in ((path, ""), (bare, at + about)):
+            if folder and name and (found := Path(folder, name)).is_file():
+                return f"{kind}{separator}{found.resolve()}{rest}"
     return text

@@ -32,9 +32,9 @@ class SebenchTask(GradedTask):
         super().__init__(config=config)
 
     def items(self, problems: str, condition: str) -> Sequence[Item]:  # type: ignore[override]
-        """Documents for `problems` (what `problems.load` reads) under `condition`."""
-        self._source, self._condition = problems, Condition(condition)
-        self._problems = _load(problems, self.options.sandbox)
+        """Documents for `problems`, or what the user names instead (`problems.load` reads it), under `condition`."""
+        self._source, self._condition = self.options.problems or problems, Condition(condition)
+        self._problems = _load(self._source, self.options.sandbox)
         return [Item(self._doc(problem), self._grader(problem)) for problem in self._problems]
 
     def provenance(self) -> dict[str, Any]:

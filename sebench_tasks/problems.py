@@ -66,6 +66,7 @@ def entry_point(signature: str) -> str:
 def load(source: str | Path, *, sandbox: str = "auto", reconcile: bool = True) -> list[Problem]:
     """Read problems from a named set, a JSONL file in the built form, `official:PATH` or `official-recorded:PATH`.
 
+    After any of these, `@mean+linalg.inv` keeps the problems that are about no other functions than the named ones.
     Named sets are the kinds, the splits, `<kind>_<split>` and `all`; their order is that of the built file. The sets
     `official_single`, `official_multi` and `official_train` are those that were imported. Of files of the
     official data set, `official` accepts also what a solution returns in place of a recorded result that
@@ -73,12 +74,16 @@ def load(source: str | Path, *, sandbox: str = "auto", reconcile: bool = True) -
     and so does `official` without `reconcile`: for callers that grade nothing.
 
     Raises:
-        SourceError: no such set or file.
+        SourceError: no such set, file or function.
         ProblemFormatError: a record that cannot be read; names file and line.
         ImportedDataError: the imported data is not as the import left it.
         SandboxError: no sandbox for the solutions of an official file, or it failed.
     """
     text = str(source)
+    whole, about = _split_about(text)
+    if about:
+        chosen = load(whole, sandbox=sandbox, reconcile=reconcile)
+        return [problem for problem in chosen if about.issuperset(problem.functions)]
     if text in NAMED_SOURCES:
         return [problem for problem in _built() if text == "all" or text in _sets(problem)]
     if text in IMPORTED_SETS:
@@ -96,13 +101,27 @@ def load(source: str | Path, *, sandbox: str = "auto", reconcile: bool = True) -
     raise SourceError(
         f"unknown problem source {text!r}. Accepted: {accepted}; the path of a JSONL file as "
         "`sebench problems build` writes it; or official:PATH for a file of the official data set "
-        "(official-recorded:PATH for its recorded results alone)"
+        "(official-recorded:PATH for its recorded results alone); each with @mean+linalg.inv for the problems about "
+        "these functions alone"
     )
 
 
 def default_vocabulary(source: str | Path) -> str:
     """The vocabulary in which a source is asked unless the user names one: imported data has its own."""
-    return "official" if str(source) in IMPORTED_SETS else "default"
+    return "official" if _split_about(str(source))[0] in IMPORTED_SETS else "default"
+
+
+def _split_about(text: str) -> tuple[str, frozenset[str]]:
+    """A source and the functions named behind its last `@`: none if there is no `@`, or a file has that very name."""
+    whole, at, names = text.rpartition("@")
+    if not at or Path(text).is_file():
+        return text, frozenset()
+    from zwc import catalog
+
+    about = frozenset(names.split("+"))
+    if unknown := sorted(about - catalog.load().keys()):
+        raise SourceError(f"{text!r}: no function {unknown[0]!r}; see `sebench vocabulary show` for all of them")
+    return whole, about
 
 
 def read(path: Path) -> list[Problem]:

@@ -27,7 +27,8 @@ Problems = Annotated[
         metavar="SOURCE",
         help=(
             "single, multi, train, test, <kind>_<split>, all, a built JSONL file, official_single, official_multi or "
-            "official_train (imported), official:PATH, or official-recorded:PATH (accepts the recorded results alone)."
+            "official_train (imported), official:PATH, or official-recorded:PATH (accepts the recorded results alone); "
+            "@mean+sort behind any of them keeps what is about these functions alone."
         ),
     ),
 ]

@@ -174,7 +174,8 @@ def test_options_have_defaults_and_ignore_model_arguments() -> None:
 
 def test_options_are_read() -> None:
     given = {"sebench_n": 4, "sebench_workers": 2, "sebench_vocabulary": "seed:3", "sebench_spool": "s"}
-    assert Options.from_metadata(given) == Options(4, "seed:3", "auto", 2, Path("s"))
+    assert Options.from_metadata(given) == Options(4, None, "seed:3", "auto", 2, Path("s"))
+    assert Options.from_metadata({"sebench_problems": "single_train@mean"}).problems == "single_train@mean"
 
 
 @pytest.mark.parametrize("value", [0, -1, True, "8", 1.5, None])
@@ -184,7 +185,7 @@ def test_counts_must_be_whole_and_positive(value: object) -> None:
 
 
 def test_a_misspelt_option_is_an_error_that_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="sebench_samples; expected sebench_n, sebench_vocabulary"):
+    with pytest.raises(ValueError, match="sebench_samples; expected sebench_n, sebench_problems"):
         Options.from_metadata({"sebench_samples": 4})
 
 
@@ -236,6 +237,14 @@ def test_an_answer_in_another_vocabulary_fails(source: Path) -> None:
     results = _run(foreign, task)["results"]["sebench_tiny"]
     assert results["pass@1,none"] == 0.0
     assert results["verdict_unknown_function,none"] == 1.0
+
+
+def test_other_problems_can_be_asked(source: Path) -> None:
+    task = _task(source, sebench_problems="single_test@median+var")
+    results = _run(OracleLM(), task)
+    carried = results["configs"]["sebench_tiny"]["metadata"]["sebench"]
+    assert (carried["problems"], carried["problem_count"]) == ("single_test@median+var", 2)
+    assert results["results"]["sebench_tiny"]["pass@1,none"] == 1.0
 
 
 def test_results_carry_what_makes_them_repeatable(source: Path) -> None:

@@ -81,6 +81,22 @@ def test_an_unknown_source_names_the_accepted_ones():
         problems.load("nothing")
 
 
+def test_a_source_can_be_narrowed_to_functions(tmp_path):
+    about = problems.load("single_test@mean+median")
+    assert {function for problem in about for function in problem.functions} == {"mean", "median"}
+    path = tmp_path / "a@b.jsonl"
+    build.write(about, path)
+    assert problems.load(path) == about
+    assert [problem.functions for problem in problems.load(f"{path}@mean")] == [("mean",)] * sum(
+        problem.functions == ("mean",) for problem in about
+    )
+    assert all(set(problem.functions) <= {"mean", "sum", "max"} for problem in problems.load("all@mean+sum+max"))
+    with pytest.raises(SourceError, match="no function 'meann'"):
+        problems.load("single_test@mean+meann")
+    with pytest.raises(SourceError, match="unknown problem source 'nothing'"):
+        problems.load("nothing@mean")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -15,6 +15,7 @@ from sandbox.comparison import agree
 from sandbox.records import Case, Tolerance
 from sebench_tasks import numpy_runs, problems
 from sebench_tasks.errors import BuildError, LiteralError, ProblemFormatError
+from sebench_tasks.filtering import records
 from sebench_tasks.literals import parse_arguments
 from sebench_tasks.problems import Problem
 
@@ -42,9 +43,14 @@ def build(folder: Path = SOURCES, known: Iterable[Problem] = ()) -> list[Problem
     sources = read_sources(folder)
     outcomes = numpy_runs.run([solution_job(problem) for problem in sources])
     earlier = {problem.id: problem for problem in known}
-    return [
+    settled = [
         _settled(with_expected(problem, results), earlier.get(problem.id))
         for problem, results in zip(sources, outcomes, strict=True)
+    ]
+    solvers = records.read(folder)
+    return [
+        replace(problem, provenance={**problem.provenance, "solvers": records.provenance(problem, solvers)})
+        for problem in settled
     ]
 
 
@@ -101,12 +107,12 @@ def read_files(paths: Iterable[Path]) -> list[Problem]:
 def _read_file(path: Path, kind: str, split: str) -> list[Problem]:
     text = path.read_text(encoding="utf-8")
     try:
-        records = tomllib.loads(text).get("problem", [])
+        tables = tomllib.loads(text).get("problem", [])
     except tomllib.TOMLDecodeError as error:
         raise ProblemFormatError(f"{path}: not TOML ({error})") from error
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.strip() == "[[problem]]"]
     found = []
-    for record, line in zip(records, lines, strict=True):
+    for record, line in zip(tables, lines, strict=True):
         try:
             found.append(_parse_source(record, kind, split, path.stem))
         except (ProblemFormatError, LiteralError) as error:

@@ -203,10 +203,12 @@ def read_tolerance(record: object) -> Tolerance | None:
 
 
 def content_hash(problems: Iterable[Problem]) -> str:
-    """12 hex digits over the canonical JSON of the problems, independent of their order."""
+    """12 hex digits over the canonical JSON of the problems without provenance, independent of their order."""
     digest = hashlib.sha256()
     for problem in sorted(problems, key=lambda problem: problem.id):
-        text = json.dumps(to_record(problem), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        record = to_record(problem)
+        del record["provenance"]
+        text = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         digest.update(text.encode() + b"\n")
     return digest.hexdigest()[:12]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from sebench_tasks.cli import filter as filtering
 from sebench_tasks.cli.options import FAILED, VocabularyText, parse_vocabulary, reported
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from zwc.vocabulary import Vocabulary
 
 app = typer.Typer(help="List, show, build and check problems.", no_args_is_help=True, rich_markup_mode=None)
+
+app.command("filter")(filtering.filter_problems)
+app.command("export")(filtering.export)
 
 Source = Annotated[
     str, typer.Argument(metavar="[SOURCE]", help="A named set, a built file, official:PATH or official-recorded:PATH.")

@@ -23,6 +23,8 @@ PACKAGE = Path(__file__).resolve().parent
 SOURCES = PACKAGE / "problems"
 TARGET = PACKAGE / "data" / problems.DATA_FILE
 AUTHOR = "language model, reviewed by checker"
+CANARY = "sebench-tasks canary 663f5b2b-6f8f-4277-b51c-e61f35851274"
+"""In the `provenance` of every test problem, so that training data can be filtered for it."""
 
 _FIELDS = ("id", "functions", "signature", "statement", "solution", "cases")
 _SAME_VALUE = Tolerance(relative=1e-9, absolute=1e-12)
@@ -62,7 +64,9 @@ def solution_job(problem: Problem) -> numpy_runs.Job:
 
 def to_text(built: Iterable[Problem]) -> str:
     """The content of the built file."""
-    return "".join(json.dumps(problems.to_record(problem), ensure_ascii=True) + "\n" for problem in built)
+    return "".join(
+        json.dumps(problems.to_record(problem), ensure_ascii=True, allow_nan=False) + "\n" for problem in built
+    )
 
 
 def write(built: Iterable[Problem], path: Path = TARGET) -> None:
@@ -137,10 +141,14 @@ def _parse_source(record: dict[str, Any], kind: str, split: str, theme: str) -> 
             "solution": str(record["solution"]).strip() + "\n",
             "cases": [{"arguments": {}, "expected": None} for _ in cases],
             "tolerance": record.get("tolerance"),
-            "provenance": {"author": AUTHOR, "theme": theme} | _equivalent(record),
+            "provenance": {"author": AUTHOR, "theme": theme, **_canary(split)} | _equivalent(record),
         }
     )
     return replace(problem, cases=tuple(Case(parse_arguments(case), None) for case in cases))
+
+
+def _canary(split: str) -> dict[str, str]:
+    return {"canary": CANARY} if split == "test" else {}
 
 
 def _equivalent(record: dict[str, Any]) -> dict[str, list[str]]:

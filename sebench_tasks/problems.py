@@ -16,6 +16,7 @@ from typing import Any
 
 from sandbox.records import Case, Tolerance
 from sebench_tasks.errors import ProblemFormatError, SourceError
+from sebench_tasks.strict_json import revived, strict
 from zwc._wire import encode
 
 KINDS = ("single", "multi")
@@ -151,7 +152,7 @@ def to_record(problem: Problem) -> dict[str, Any]:
         "statement": problem.statement,
         "signature": problem.signature,
         "solution": problem.solution,
-        "cases": [case.as_record() for case in problem.cases],
+        "cases": [strict(case.as_record()) for case in problem.cases],
     }
     if problem.tolerance is not None:
         record["tolerance"] = {
@@ -244,7 +245,7 @@ def _case(record: object) -> Case:
     if "alternatives" in fields:
         _list(fields, "alternatives")
     try:
-        return Case.from_record(fields)
+        return Case.from_record(revived(fields))
     except (TypeError, ValueError, KeyError) as error:
         raise ProblemFormatError(f"a case holds a value that cannot be decoded ({error})") from error
 

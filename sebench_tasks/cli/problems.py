@@ -101,32 +101,67 @@ def show(
 @reported
 def build_problems(
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; fail if the built file is out of date.")
+        bool, typer.Option("--check", help="Write nothing; fail if the built file or the version is out of date.")
+    ] = False,
+    new_version: Annotated[
+        bool, typer.Option("--new-version", help="Begin the next task version with these test problems.")
     ] = False,
 ) -> None:
     """Compute expected values from the solutions and write the built problem file.
+
+    A test problem that changed makes a new task version, since results before and after it do not compare.
 
     Examples:
 
     \b
       sebench problems build
+      sebench problems build --new-version
       sebench problems build --check
     """
     from sebench_tasks import build, problems
 
     if check:
-        differences = build.stale(build.build())
-        for difference in differences:
-            typer.echo(difference, err=True)
-        if differences:
-            typer.echo("The built file is out of date: run `sebench problems build`.", err=True)
-            raise typer.Exit(FAILED)
-        typer.echo(f"up to date: {build.TARGET}")
+        _check_built()
         return
     known = problems.read(build.TARGET) if build.TARGET.is_file() else []
     built = build.build(known=known)
     build.write(built)
     typer.echo(f"{len(built)} problems, hash {problems.content_hash(built)}: {build.TARGET}")
+    if new_version:
+        from sebench_tasks import task_version
+
+        number = task_version.raise_number(build.SOURCES, built).number
+        typer.echo(f"Task version {number}: write it into sebench_tasks/lm_eval_tasks and inspect_tasks.py too.")
+    elif text := _changed(built):
+        typer.echo(text, err=True)
+
+
+def _check_built() -> None:
+    from sebench_tasks import build, problems
+
+    differences = build.stale(build.build())
+    for difference in differences:
+        typer.echo(difference, err=True)
+    if differences:
+        typer.echo("The built file is out of date: run `sebench problems build`.", err=True)
+        raise typer.Exit(FAILED)
+    if text := _changed(problems.read(build.TARGET)):
+        typer.echo(text, err=True)
+        raise typer.Exit(FAILED)
+    typer.echo(f"up to date: {build.TARGET}")
+
+
+def _changed(built: "list[Problem]") -> str:
+    """What to do about test problems that are not those of the task version; empty if they are."""
+    from sebench_tasks import build, task_version
+
+    version = task_version.read(build.SOURCES)
+    if not (sets := task_version.changed(version, built)):
+        return ""
+    return (
+        f"{' and '.join(sets)} changed since task version {version.number}, so results no longer compare: "
+        "`sebench problems build --new-version` begins the next."
+    )
 
 
 @app.command("check")

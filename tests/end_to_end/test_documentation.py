@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tools import data_card
 from zwc import catalog, reference
 from zwc.vocabulary import Vocabulary
 
@@ -80,3 +81,8 @@ def test_a_page_lists_its_own_family_only(site: Path) -> None:
     listed = {i for i in vocabulary.names if f'{vocabulary.wire_name(i)}/"' in menu}
     family = {i for i, entry in catalog.load().items() if entry.family == "statistics"}
     assert listed == family - {"mean"}
+
+
+def test_the_data_card_counts_the_problems_as_they_are() -> None:
+    text = data_card.PAGE.read_text(encoding="utf-8")
+    assert data_card.page(text) == text, "run `python tools/data_card.py`"

@@ -142,7 +142,7 @@ def test_a_failed_request_is_asked_again_and_answers_are_kept(tmp_path: Path) ->
     FAILING.clear()
     CALLS.clear()
     assert filtered(tmp_path / "out", "--solver", "scripted/m")[0] == 0
-    assert CALLS == [IDS[1]]
+    assert set(CALLS) == {IDS[1]}
 
 
 def test_a_line_cut_off_by_a_killed_run_is_asked_again(tmp_path: Path) -> None:

@@ -2,14 +2,16 @@
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sandbox.comparison import agree
 from sandbox.records import Case, Tolerance
-from sebench_tasks import build, problems
+from sebench_tasks import build, inspect_tasks, problems, task_version
 from sebench_tasks.errors import BuildError, LiteralError, ProblemFormatError, SourceError
 from sebench_tasks.literals import parse_arguments, parse_printed
 from sebench_tasks.prompts import value_text
@@ -237,3 +239,47 @@ def test_printed_values_become_plain_data(text, value):
 def test_printed_text_that_is_no_value_is_refused(text):
     with pytest.raises(LiteralError):
         parse_printed(text)
+
+
+def test_a_changed_test_problem_makes_a_new_task_version(tmp_path, make_problem):
+    test, train = make_problem(id="a", split="test"), make_problem(id="b", split="train")
+    assert task_version.changed(task_version.read(tmp_path), [test, train]) == ["single_test", "multi_test"]
+    task_version.raise_number(tmp_path, [test, train])
+    first = task_version.read(tmp_path)
+    assert first.number == 1
+    assert task_version.changed(first, [test, make_problem(id="b", split="train", statement="Other.")]) == []
+    for other in ([make_problem(id="a", split="test", statement="Other."), train], [train], [test, train, multi(test)]):
+        assert task_version.changed(first, other)
+    assert task_version.raise_number(tmp_path, [train]).number == 2
+    (tmp_path / task_version.FILE).write_text("version = 1")
+    with pytest.raises(ProblemFormatError, match=r"version\.toml: expected"):
+        task_version.read(tmp_path)
+
+
+def multi(problem):
+    return replace(problem, id="c", kind="multi")
+
+
+def test_the_task_version_is_that_of_the_problems():
+    version = task_version.read(build.SOURCES)
+    assert task_version.changed(version, problems.load("all")) == []
+    assert inspect_tasks.TASK_VERSION.partition("-")[0] == str(version.number)
+
+
+def test_the_built_file_is_a_dataset(tmp_path):
+    datasets = pytest.importorskip("datasets", reason="needs the extra `lm-eval`")
+    table = datasets.load_dataset("json", data_files=str(build.TARGET), split="train", cache_dir=str(tmp_path))
+    own = {problem.id: problem for problem in problems.load("all")}
+    assert len(table) == len(own)
+    for row in table:
+        read, known = problems.from_record({**row, "tolerance": row.get("tolerance")}), own[row["id"]]
+        assert (read.statement, read.functions, read.solution) == (known.statement, known.functions, known.solution)
+        for case, other in zip(read.cases, known.cases, strict=True):
+            # The library rounds floats to ten places.
+            assert agree(case.expected, other.expected, Tolerance(1e-9, 1e-9))
+
+
+def test_every_test_problem_carries_the_canary():
+    carrying = {problem.provenance.get("canary") == build.CANARY for problem in problems.load("test")}
+    assert carrying == {True}
+    assert not any("canary" in problem.provenance for problem in problems.load("train"))

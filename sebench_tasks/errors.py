@@ -49,3 +49,7 @@ class OracleError(SebenchError):
 
 class ProbeError(SebenchError):
     """A model that cannot be asked about a vocabulary; says what is missing."""
+
+
+class ResultError(SebenchError):
+    """Results that cannot be read, or none where some were named."""

@@ -55,6 +55,7 @@ def build(
             "condition": chosen.value,
             "problems": source,
             "problem_set_hash": problems.content_hash(asked),
+            "problem_count": len(asked),
             "prompt_version": prompts.PROMPT_VERSION,
             "vocabulary": names.label,
             "vocabulary_fingerprint": names.fingerprint,

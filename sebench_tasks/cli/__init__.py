@@ -2,7 +2,19 @@
 
 import typer
 
-from sebench_tasks.cli import doctor, grade, image, official, oracle, paths, probe, problems, reference, vocabulary
+from sebench_tasks.cli import (
+    doctor,
+    gate,
+    grade,
+    image,
+    official,
+    oracle,
+    paths,
+    probe,
+    problems,
+    reference,
+    vocabulary,
+)
 
 app = typer.Typer(
     name="sebench",
@@ -21,6 +33,7 @@ app = typer.Typer(
 )
 app.command("doctor")(doctor.doctor)
 app.command("grade")(grade.grade)
+app.command("gate")(gate.gate)
 app.command("oracle")(oracle.oracle)
 app.add_typer(problems.app, name="problems")
 app.add_typer(vocabulary.app, name="vocabulary")

@@ -70,6 +70,7 @@ def grade(
       sebench grade responses.jsonl --problems official:single_test.jsonl --vocabulary official:api_doc.jsonl
     """
     from sebench_tasks import problems as problem_sets
+    from sebench_tasks import task_version
     from sebench_tasks.prompts import PROMPT_VERSION
     from sebench_tasks.responses import VerdictFile, read_responses
 
@@ -83,6 +84,8 @@ def grade(
         run = {
             "responses_hash": _digest(responses),
             "problem_set_hash": problem_sets.content_hash(records),
+            "problem_count": len(records),
+            "task_version": task_version.current(),
             "condition": condition.value,
             **pool.provenance,
             "sebench-tasks": installed_version("sebench-tasks"),

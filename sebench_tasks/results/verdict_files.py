@@ -1,0 +1,31 @@
+"""Results of `sebench grade`: a verdict file and the `.run.json` beside it."""
+
+import json
+from pathlib import Path
+
+from sebench_tasks.errors import ResultError
+from sebench_tasks.results.lm_eval_files import attempt
+from sebench_tasks.results.records import Attempt, Result, Setting, faults_of, kind_of
+
+
+def read(path: Path) -> Result:
+    """The result in a verdict file. Raises ResultError."""
+    run_path = path.with_name(path.name + ".run.json")
+    try:
+        run = json.loads(run_path.read_text(encoding="utf-8"))
+        attempts: dict[str, list[Attempt]] = {}
+        for line in path.read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            attempts.setdefault(record["id"], []).append(attempt(record))
+        setting = Setting(
+            run["problem_set_hash"],
+            run["vocabulary_fingerprint"],
+            run["condition"],
+            str(run["prompt_version"]),
+            str(run["task_version"]),
+        )
+        count, problems = int(run["problem_count"]), str(run["problems"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ResultError(f"{path}: not what `sebench grade --output` writes ({error!r})") from error
+    faults = tuple(faults_of(count, attempts, None))
+    return Result(str(path), "sebench grade", path.stem, kind_of(problems), setting, count, attempts, faults)

@@ -17,7 +17,7 @@ from sebench_tasks.problems import Problem
 from sebench_tasks.prompts import Condition
 from zwc.vocabulary import Vocabulary
 
-TASK_VERSION = "1-A"
+TASK_VERSION = "2-A"
 """The number rises when results stop being comparable, the letter when parameters or metadata change their form."""
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from sebench_tasks.cli import export
 from sebench_tasks.cli import filter as filtering
 from sebench_tasks.cli.options import FAILED, VocabularyText, parse_vocabulary, reported
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="List, show, build and check problems.", no_args_is_help=True, rich_markup_mode=None)
 
 app.command("filter")(filtering.filter_problems)
-app.command("export")(filtering.export)
+app.command("export")(export.export)
 
 Source = Annotated[
     str, typer.Argument(metavar="[SOURCE]", help="A named set, a built file, official:PATH or official-recorded:PATH.")
@@ -123,8 +124,7 @@ def build_problems(
     if check:
         _check_built()
         return
-    known = problems.read(build.TARGET) if build.TARGET.is_file() else []
-    built = build.build(known=known)
+    built = build.build(known=_known())
     build.write(built)
     typer.echo(f"{len(built)} problems, hash {problems.content_hash(built)}: {build.TARGET}")
     if new_version:
@@ -136,10 +136,17 @@ def build_problems(
         typer.echo(text, err=True)
 
 
+def _known() -> "list[Problem]":
+    """The problems of the last build: values that differ by rounding only stay, and with them what solvers solved."""
+    from sebench_tasks import build, problems
+
+    return problems.read(build.TARGET) if build.TARGET.is_file() else []
+
+
 def _check_built() -> None:
     from sebench_tasks import build, problems
 
-    differences = build.stale(build.build())
+    differences = build.stale(build.build(build.SOURCES, _known()), build.TARGET)
     for difference in differences:
         typer.echo(difference, err=True)
     if differences:

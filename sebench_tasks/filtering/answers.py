@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -72,12 +72,10 @@ class AnswerFile:
         self.answers.append(answer)
 
 
-def fitting(answers: Sequence[Answer], prompts: dict[str, str]) -> list[Answer]:
+def fitting(answers: Sequence[Answer], prompts: Mapping[str, str]) -> list[Answer]:
     """Those that answer one of these prompts (by problem id), as far as they say what they answer."""
     hashes = {key: prompt_hash(prompt) for key, prompt in prompts.items()}
-    return [
-        answer for answer in answers if answer.id in hashes and answer.prompt_hash in (None, hashes[answer.id])
-    ]
+    return [answer for answer in answers if answer.id in hashes and answer.prompt_hash in (None, hashes[answer.id])]
 
 
 def _parsed(record: Any, seen: Counter[tuple[str, str | None]]) -> Answer:

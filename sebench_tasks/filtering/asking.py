@@ -29,7 +29,7 @@ class Asked:
 class Questions:
     """What every solver is asked: prompts by problem id, and how often each."""
 
-    prompts: dict[str, str]
+    prompts: Mapping[str, str]
     attempts: int = 1
 
     def missing(self, answers: list[Answer]) -> list[tuple[str, int]]:
@@ -75,13 +75,15 @@ def ask(
     asked = {name: Asked() for name in models}
 
     async def everybody() -> None:
-        await asyncio.gather(
-            *(_ask(models[name], questions, files[name], asked[name], connections, _to(report, name)) for name in models)
+        each = (
+            _ask(models[name], questions, files[name], asked[name], connections, _to(report, name)) for name in models
         )
+        await asyncio.gather(*each)
 
     asyncio.run(everybody())
     for name, file in files.items():
-        asked[name].answers = fitting(file.answers, questions.prompts)
+        found = fitting(file.answers, questions.prompts)
+        asked[name].answers = [answer for answer in found if answer.sample < questions.attempts]
     return asked
 
 

@@ -50,7 +50,7 @@ def read(folder: Path) -> dict[str, Record]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
             record = _parsed(json.loads(line))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, KeyError) as error:
             raise ProblemFormatError(f"{path}:{number}: not a record of solvers ({error})") from error
         if record.id in found:
             raise ProblemFormatError(f"{path}:{number}: a second record of {record.id!r}")
@@ -64,7 +64,9 @@ def write(folder: Path, records: Iterable[Record]) -> None:
     (folder / FILE).write_text("".join(lines), encoding="utf-8")
 
 
-def updated(known: Mapping[str, Record], problem: Problem, solved_by: Iterable[str], failed_by: Iterable[str]) -> Record:
+def updated(
+    known: Mapping[str, Record], problem: Problem, solved_by: Iterable[str], failed_by: Iterable[str] = ()
+) -> Record:
     """The record of a problem after these solvers, who join earlier ones of the same wording.
 
     A name counts once: of a solver that was recorded before, the later result stays.
@@ -92,7 +94,14 @@ def provenance(problem: Problem, known: Mapping[str, Record]) -> dict[str, int]:
 
 
 def _parsed(fields: dict[str, Any]) -> Record:
-    record = Record(**{**fields, "solved_by": tuple(fields["solved_by"]), "failed_by": tuple(fields["failed_by"])})
-    if not all(isinstance(text, str) for text in (record.id, record.task, *record.solved_by, *record.failed_by)):
-        raise TypeError("id, task and names must be text")
+    solved, failed = _names(fields.pop("solved_by")), _names(fields.pop("failed_by"))
+    record = Record(solved_by=solved, failed_by=failed, **fields)
+    if not (isinstance(record.id, str) and isinstance(record.task, str) and isinstance(record.rewrites, int)):
+        raise TypeError("'id' and 'task' must be text, 'rewrites' a number")
     return record
+
+
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise TypeError("'solved_by' and 'failed_by' must be lists of names")
+    return tuple(value)

@@ -13,6 +13,7 @@ from sebench_tasks.cli import (
     probe,
     problems,
     reference,
+    report,
     vocabulary,
 )
 
@@ -34,6 +35,7 @@ app = typer.Typer(
 app.command("doctor")(doctor.doctor)
 app.command("grade")(grade.grade)
 app.command("gate")(gate.gate)
+app.command("report")(report.report)
 app.command("oracle")(oracle.oracle)
 app.add_typer(problems.app, name="problems")
 app.add_typer(vocabulary.app, name="vocabulary")

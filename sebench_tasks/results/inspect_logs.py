@@ -28,15 +28,10 @@ def read(path: Path) -> Result:
     count = int(about["problem_count"])
     faults = [f"the evaluation ended as {log.status!r}"] if log.status != "success" else []
     faults += faults_of(count, attempts, log.eval.config.epochs or 1)
+    functions = {str(sample.id): tuple((sample.metadata or {}).get("functions", ())) for sample in log.samples or []}
+    kind = kind_of(about["problems"])
     return Result(
-        str(path),
-        "Inspect",
-        log.eval.model,
-        kind_of(about["problems"]),
-        _setting(log, about),
-        count,
-        attempts,
-        tuple(faults),
+        str(path), "Inspect", log.eval.model, kind, _setting(log, about), count, attempts, functions, tuple(faults)
     )
 
 

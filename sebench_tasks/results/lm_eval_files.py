@@ -27,7 +27,9 @@ def _result(path: Path, whole: Mapping[str, Any], task: str, about: Mapping[str,
     if not samples.is_file():
         raise ResultError(f"{samples} is missing: run lm_eval with --log_samples")
     try:
-        attempts = _attempts(samples)
+        documents = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
+        attempts = {document["doc"]["id"]: _attempts(document) for document in documents}
+        functions = {document["doc"]["id"]: tuple(document["doc"]["functions"]) for document in documents}
         setting = Setting(
             about["problem_set_hash"],
             about["vocabulary_fingerprint"],
@@ -38,21 +40,26 @@ def _result(path: Path, whole: Mapping[str, Any], task: str, about: Mapping[str,
         count, repeats = int(about["problem_count"]), int(about["samples_per_problem"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ResultError(f"{samples}: not what the SE-Bench tasks write ({error!r})") from error
-    checkpoint = str(whole.get("model_name") or whole.get("model_source") or "model")
+    checkpoint = _checkpoint(whole)
     faults = tuple(faults_of(count, attempts, repeats))
-    return Result(str(path), "lm-eval", checkpoint, kind_of(about["problems"]), setting, count, attempts, faults)
+    kind = kind_of(about["problems"])
+    return Result(str(path), "lm-eval", checkpoint, kind, setting, count, attempts, functions, faults)
 
 
-def _attempts(path: Path) -> dict[str, list[Attempt]]:
-    found = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        sample = json.loads(line)
-        texts = sample["resps"][0]
-        found[sample["doc"]["id"]] = [
-            attempt(verdict, texts[number] if number < len(texts) else "")
-            for number, verdict in enumerate(sample["verdicts"])
-        ]
-    return found
+def _checkpoint(whole: Mapping[str, Any]) -> str:
+    """The weights that were asked, or the kind of model where it has none: lm-eval names it at random then."""
+    config = whole.get("config") or {}
+    arguments = config.get("model_args")
+    named = arguments.get("pretrained") or arguments.get("model") if isinstance(arguments, Mapping) else None
+    return str(named or config.get("model") or "model")
+
+
+def _attempts(document: Mapping[str, Any]) -> list[Attempt]:
+    texts = document["resps"][0]
+    return [
+        attempt(verdict, texts[number] if number < len(texts) else "")
+        for number, verdict in enumerate(document["verdicts"])
+    ]
 
 
 def attempt(verdict: Mapping[str, Any], response: str = "") -> Attempt:

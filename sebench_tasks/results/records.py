@@ -1,7 +1,7 @@
 """One task's results on one checkpoint, whichever program wrote them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 PASSED = "passed"
@@ -48,7 +48,8 @@ class Setting:
 class Result:
     """Graded responses by problem, and why they may not be all.
 
-    `kind` is `single`, `multi`, or what else the problems were called; `faults` is empty for a complete run.
+    `kind` is `single`, `multi`, or what else the problems were called; `functions` are those that each problem is
+    about, as far as the files say; `faults` is empty for a complete run.
     """
 
     source: str
@@ -58,6 +59,7 @@ class Result:
     setting: Setting
     problem_count: int
     attempts: Mapping[str, Sequence[Attempt]]
+    functions: Mapping[str, Sequence[str]] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
 
     @property

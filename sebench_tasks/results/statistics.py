@@ -73,8 +73,8 @@ def difference(
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     return Difference(
         value=value,
-        low=value - z * error,
-        high=value + z * error,
+        low=max(-1.0, value - z * error),
+        high=min(1.0, value + z * error),
         p_value=_sign_flips(changes, seed),
         problems=len(keys),
         gained=tuple(key for key, change in zip(keys, changes, strict=True) if change > 0),

@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from sebench_tasks.errors import ResultError
+from sebench_tasks import problems as problem_sets
+from sebench_tasks.errors import ResultError, SebenchError
 from sebench_tasks.results.lm_eval_files import attempt
 from sebench_tasks.results.records import Attempt, Result, Setting, faults_of, kind_of
 
@@ -28,4 +29,15 @@ def read(path: Path) -> Result:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ResultError(f"{path}: not what `sebench grade --output` writes ({error!r})") from error
     faults = tuple(faults_of(count, attempts, None))
-    return Result(str(path), "sebench grade", path.stem, kind_of(problems), setting, count, attempts, faults)
+    functions = _functions(problems, setting.problem_set_hash)
+    kind = kind_of(problems)
+    return Result(str(path), "sebench grade", path.stem, kind, setting, count, attempts, functions, faults)
+
+
+def _functions(source: str, digest: str) -> dict[str, tuple[str, ...]]:
+    """The functions of each problem, where the source is at hand and holds what was graded."""
+    try:
+        known = problem_sets.load(source, reconcile=False)
+    except SebenchError:
+        return {}
+    return {p.id: p.functions for p in known} if problem_sets.content_hash(known) == digest else {}

@@ -1,4 +1,4 @@
-"""`sebench gate` on what the real commands write: whole, partial, damaged and foreign results."""
+"""`sebench gate` and `sebench report` on what the real commands write: whole, partial, damaged and foreign results."""
 
 from __future__ import annotations
 
@@ -84,6 +84,21 @@ def test_results_of_different_programs_compare(lm_eval: Path, inspect: Path, gra
     for first, second in ((lm_eval, inspect), (inspect, graded), (graded, lm_eval)):
         done = gate(first, "--baseline", second, "--max-drop", "0")
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_report_on_all_of_them(lm_eval: Path, inspect: Path, graded: Path, tmp_path: Path) -> None:
+    places = ("--output", tmp_path / "r.md", "--json", tmp_path / "r.json", "--csv", tmp_path / "tables")
+    done = run(*SEBENCH, "report", lm_eval, inspect, graded, *places)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "r.md").read_text()
+    for name in ("sebench_oracle", "none/none", "verdicts"):
+        assert f"| {name} | single | 100.0% |" in text
+        assert f"| {name} | 3 | 3: mean, median, sort | 0 |" in text
+    assert text.count("+0.0%") >= 3
+    assert "Closed-SFT | 39.6% | 11.6%" in text
+    made = json.loads((tmp_path / "r.json").read_text())
+    assert {row["passed"] for row in made["verdicts"]} == {1.0}
+    assert (tmp_path / "tables" / "recall.csv").read_text().startswith("checkpoint,function,problems,")
 
 
 def test_partial_runs_are_not_judged(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sebench_tasks.results import gate_files
+from sebench_tasks.results import gate_files, tables
 from sebench_tasks.results.gate import Check, Standing, judge
 from sebench_tasks.results.records import Attempt, Result, Setting, faults_of, kind_of
 from sebench_tasks.results.statistics import difference, mean
@@ -168,6 +168,48 @@ def test_missing_sides_are_not_judged() -> None:
     assert standings(judge(both[:1], {}, both, 0.02))[-1] == "unjudged"
     assert standings(judge(both, {}, both[:1], 0.02))[-1] == "unjudged"
     assert "unjudged" in standings(judge([both[0], both[0]], {"single": 0.1}))
+
+
+def known(kind: str, passing: dict[str, tuple[str, ...]], **about: tuple[str, ...]) -> Result:
+    """A result whose attempts pass where named, with the functions called."""
+    verdicts = {key: "passed" if key in passing else "wrong_answer" for key in about}
+    attempts = {key: [Attempt(verdict, (), passing.get(key, ()))] for key, verdict in verdicts.items()}
+    return replace(result(0, 1, kind), attempts=attempts, functions=about, problem_count=len(about))
+
+
+def test_recall_counts_functions_used_in_right_answers() -> None:
+    rows = tables.recall([known("single", {"a": ("mean",), "b": ()}, a=("mean",), b=("sort",), c=("mean",))])
+    found = {row["function"]: (row["problems"], row["called"], row["passed"], row["known"]) for row in rows}
+    assert found == {"mean": (2, 1, 1, True), "sort": (1, 0, 0, False)}
+
+
+def test_composition_tells_knowing_from_composing() -> None:
+    single = known("single", {"a": ("mean",), "b": ("sort",)}, a=("mean",), b=("sort",), c=("diff",))
+    multi = known("multi", {"x": ("mean", "sort")}, x=("mean", "sort"), y=("sort", "mean"), z=("mean", "diff"))
+    [row] = tables.composition([single, multi])
+    assert row == {
+        "checkpoint": "model",
+        "all known: problems": 2,
+        "all known: solved": 0.5,
+        "some unknown: problems": 1,
+        "some unknown: solved": 0.0,
+    }
+
+
+def test_scores_give_pass_at_k_where_samples_allow() -> None:
+    attempts = {"a": [Attempt("passed"), Attempt("no_code")], "b": [Attempt("no_code")] * 2}
+    [row] = tables.scores([replace(result(0, 1), attempts=attempts)])
+    assert (row["mean"], row["pass@2"], row["samples"]) == (0.25, 0.5, 2)
+    assert "pass@1" not in row
+
+
+def test_turned_problems_are_named_and_strangers_refused() -> None:
+    first, second = result(2, 4), result(3, 4)
+    [row] = tables.turned([first, second])
+    assert (row["gained"], row["lost"]) == (["p2"], [])
+    [row] = tables.turned([first, replace(second, setting=replace(SETTING, vocabulary_fingerprint="z"))])
+    assert row["not compared"] == "vocabulary fingerprint b2 against z"
+    assert tables.turned([first, result(3, 4, "multi")]) == []
 
 
 def test_files_for_people_and_services() -> None:
